@@ -15,19 +15,26 @@ export async function defaultSigner(context: Accounts): Promise<DefaultSigner | 
   const { from } = values
   if (from !== undefined)
     return { name: from, address: () => resolveAddress(context, from, '/from') }
-  const keys = await ownKeys(context)
+  const { keys, fault } = await ownKeys(context)
   const [only, second] = keys
   if (only !== undefined && second === undefined)
     return { name: only.name, address: async () => only.address }
   if (only === undefined && network.chainId === demoChainId)
-    return { name: 'demo', address: async () => (await demoAccount(context)).address }
+    return {
+      name: 'demo',
+      async address() {
+        if (fault !== undefined) throw fault
+        return (await demoAccount(context)).address
+      },
+    }
   return keys.map(({ name }) => name)
 }
 
 /**
  * The address of an argument or a flag, else that of the default signer.
  *
- * @throws SwapError INVALID_REQUEST, with a call that names an address, if there is neither
+ * @throws SwapError INVALID_REQUEST, with a call that names an address, if there is neither; the error of a key file if
+ * the built-in key were taken for lack of it
  */
 export async function addressOrDefault(
   context: Accounts,

@@ -73,15 +73,23 @@ export async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
   return { name: DEMO.name, address, kind: 'key' }
 }
 
-/** The keys of the selected network without the built-in one. Unreadable files are left out. */
-export async function ownKeys(context: Accounts): Promise<readonly NamedAccount[]> {
+/** The keys of the selected network without the built-in one, and why the first unreadable file is left out. */
+export async function ownKeys(
+  context: Accounts,
+): Promise<{ readonly keys: readonly NamedAccount[]; readonly fault?: unknown }> {
   const { surroundings } = context
-  if (keysFolder(surroundings) === undefined) return []
+  if (keysFolder(surroundings) === undefined) return { keys: [] }
   const { listKeys } = await import('../../wallet/store/keys.js')
-  const { keys } = await listKeys(storeOf(surroundings)).catch(() => ({ keys: [] }))
-  return keys
-    .map(({ name, document }) => ({ name, address: document.address, kind: 'key' as const }))
-    .filter(isHere(context))
+  const { keys, broken } = await listKeys(storeOf(surroundings)).catch((error: unknown) => ({
+    keys: [],
+    broken: [{ error }],
+  }))
+  return {
+    keys: keys
+      .map(({ name, document }) => ({ name, address: document.address, kind: 'key' as const }))
+      .filter(isHere(context)),
+    fault: broken[0]?.error,
+  }
 }
 
 /** Whether an account is of the selected network. */
@@ -95,7 +103,7 @@ export async function namedAccounts(context: Accounts): Promise<readonly NamedAc
   const { network, book } = context.config
   const builtIn = network.chainId === demoChainId ? [await demoAccount(context)] : []
   const entries = [...book].map(([name, address]) => ({ name, address, kind: 'book' as const }))
-  return [...(await ownKeys(context)), ...builtIn, ...entries.filter(isHere(context))]
+  return [...(await ownKeys(context)).keys, ...builtIn, ...entries.filter(isHere(context))]
 }
 
 export async function nearestNames(context: Accounts, text: string): Promise<string | undefined> {

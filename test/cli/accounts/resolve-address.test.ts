@@ -45,6 +45,16 @@ describe('the default account', () => {
     await swap('config', 'unset', 'from')
   })
 
+  test('is not the built-in key where the only key cannot be read', async () => {
+    const file = join(home, 'keys', 'main.json')
+    const whole = readFileSync(file)
+    writeFileSync(file, '{}')
+    const ended = await swap('balances')
+    writeFileSync(file, whole)
+    assert.equal(ended.status, 7)
+    assert.match(wordsOf(ended), /KEYFILE_INVALID/)
+  })
+
   test('never signs; the refusal suggests the only key', async () => {
     const ended = await onNet('execute', '1', 'rune', 'usdc', '--dry-run')
     assert.equal(ended.status, 2)
