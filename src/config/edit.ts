@@ -37,7 +37,12 @@ export async function textWith(text: string, path: KeyPath, value: NewValue): Pr
     // An empty group: `alias:`.
     const group = document.createNode({})
     const empty = root.get(place[0], true)
-    if (yaml.isScalar(empty)) keepComments(empty, group)
+    if (yaml.isNode(empty) && !(yaml.isScalar(empty) && empty.value === null))
+      throw invalidRequest(`${place[0]} is no group in the file`, '', {
+        why: 'it has a value of its own, which would be lost',
+        hint: 'correct it in an editor: swap config edit',
+      })
+    if (empty !== undefined) keepComments(empty, group)
     root.set(place[0], group)
   }
   root.setIn(place, replacement)

@@ -140,7 +140,7 @@ function readEntry(entry: FileEntry, file: LayerFile): Layer {
   const { key, line, text, inner, list } = entry
   if (isNamed(key)) return readNames(key, entry, file)
   if (key === 'networks') return readNetworks(entry, file)
-  if (GROUPS.includes(key) && inner !== undefined) return readGroup(entry, file)
+  if (GROUPS.includes(key)) return readGroup(entry, file)
   for (const group of ['alias', 'book'] as const)
     if (key.startsWith(`${group}.`))
       return readNames(
@@ -161,8 +161,16 @@ function readEntry(entry: FileEntry, file: LayerFile): Layer {
 const GROUPS = ['router', 'history', 'limits']
 
 /** A group of settings: `router: { address: ... }` is `router.address: ...`. */
-const readGroup = ({ key, inner = [] }: FileEntry, file: LayerFile): Layer =>
-  mergeLayers(inner.map((entry) => readEntry({ ...entry, key: `${key}.${entry.key}` }, file)))
+function readGroup({ key, text, inner, line }: FileEntry, file: LayerFile): Layer {
+  if (inner === undefined && text !== null) {
+    const members = [...nameOfKey.keys()].filter((name) => name.startsWith(`${key}.`))
+    const names = members.map((name) => name.slice(key.length + 1)).join(', ')
+    throw invalidFile(file, `${key} takes a group of settings: ${names}`, line)
+  }
+  return mergeLayers(
+    (inner ?? []).map((entry) => readEntry({ ...entry, key: `${key}.${entry.key}` }, file)),
+  )
+}
 
 /** Networks are kept as plain data until the configuration is complete. */
 function readNetworks({ text, inner, line }: FileEntry, file: LayerFile): Layer {

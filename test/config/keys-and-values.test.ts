@@ -50,7 +50,6 @@ describe('an unknown key or variable', () => {
       'a: 1\nmax-hops: 2',
       /~\/\.swaprc:2: no setting is called "max-hops"; did you mean max_hops\?/,
     ],
-    ['router: x', /"router"; did you mean router\.address, router\.dialect\?$/],
     [
       'router: { adress: x }',
       /no setting is called "router\.adress"; did you mean router\.address\?/,
@@ -96,6 +95,12 @@ describe('a configuration value', () => {
     ['TRUE is not true', 'ascii: TRUE', /1, true, yes, 0, false, no/],
     ['a list', 'slippage: [1%]', /line 1: slippage takes one value/],
     ['a group', 'slippage: { a: 1% }', /line 1: slippage takes one value/],
+    [
+      'one word for a group',
+      'limits: 100',
+      /line 1: limits takes a group.*: per_tx_usd, per_day_usd/,
+    ],
+    ['a list for a group', 'router: [a]', /line 1: router takes a group.*: address, dialect/],
     ['a reference', 'limit: &a 3\nmax_hops: *a', /line 2: max_hops takes one value/],
     ['a tag', 'limit: !!js/function 3', /line 1: Unresolved tag/],
     ['a key twice', 'limit: 3\nlimit: 4', /line 2: Map keys must be unique/],

@@ -91,6 +91,19 @@ describe('swap config set', () => {
     for (const text of [refused.stderr, stdout]) assert.ok(!text.includes('secret'))
     assert.match(mine(), /secret/)
   })
+  test('refuses a group whose place in the file has another value, and keeps that', async () => {
+    for (const [text, key] of [
+      ['limits: 100\n', 'limits.per_tx_usd'],
+      ['alias: btc\n', 'alias.coin'],
+    ] as const) {
+      writeFileSync(join(home, '.swaprc'), text)
+      const { status, stderr } = await config('set', key, '5', '--no-check')
+      assert.equal(status, 2)
+      assert.match(stderr, /~\/\.swaprc:1 cannot be used\n.*takes a group/)
+      assert.equal(mine(), text)
+    }
+    writeFileSync(join(home, '.swaprc'), '')
+  })
   test('refuses an account that is neither a key nor in the address book', async () => {
     const refused = await config('set', 'from', 'dmo')
     assert.equal(refused.status, 2)
