@@ -29,8 +29,12 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
   const home = homeOf(env)
   const keepCode = takeCode(argv, { env, home })
   const { crashStatus, runCli } = await import('./compose/cli.js')
-  const status = await runCli(argv, hostOf({ cwd, env, home }, crashStatus))
-  process.removeAllListeners('beforeExit')
+  let hasEnded = false
+  const status = await runCli(
+    argv,
+    hostOf({ cwd, env, home }, crashStatus, () => hasEnded),
+  )
+  hasEnded = true
   if (status === 0) await keepCode?.()
 }
 
@@ -95,7 +99,11 @@ function environment(): Host['env'] {
   return env
 }
 
-function hostOf(user: Pick<Host, 'cwd' | 'env' | 'home'>, crashStatus: number): Host {
+function hostOf(
+  user: Pick<Host, 'cwd' | 'env' | 'home'>,
+  crashStatus: number,
+  hasEnded: () => boolean,
+): Host {
   const { execPath, execArgv, argv } = process
   return {
     ...user,
@@ -117,7 +125,9 @@ function hostOf(user: Pick<Host, 'cwd' | 'env' | 'home'>, crashStatus: number): 
       // Unhandled rejections are bugs: report them and exit.
       process.once('uncaughtException', crash)
       // So is a promise that never settles: Node would end with status 0, without an answer.
-      process.once('beforeExit', () => crash(new Error('the command has not ended')))
+      process.once('beforeExit', () => {
+        if (!hasEnded()) crash(new Error('the command has not ended'))
+      })
     },
   }
 }

@@ -38,6 +38,14 @@ describe('standard output', () => {
   })
 })
 
+test('keeps the listeners of a module that Node loads before the program', () => {
+  const listener = "process.on('beforeExit',()=>process.stderr.write('traced'))"
+  const { stderr } = shell(
+    `NODE_OPTIONS="--import data:text/javascript,${listener}" swap schema -q`,
+  )
+  assert.equal(stderr, 'traced')
+})
+
 describe('every command', () => {
   test('has quiet forms, --json and its exit statuses in its help', async () => {
     for (const { name, exit = '' } of commands) {
