@@ -48,7 +48,7 @@ async function recordBlocks(
   })
   const stopListening = onSignals(() => end())
   const late = setTimeout(() => fail(failure ?? noMarket(timeout)), timeout)
-  const feed = await parts.feed({
+  const opened = parts.feed({
     maxAge,
     failed(error) {
       failure = error
@@ -67,6 +67,7 @@ async function recordBlocks(
       }
     },
   })
+  opened.catch(fail)
   const line = (seconds: number) => `recording: ${counted(blocks, 'block')} in ${seconds} s`
   try {
     await out.whileWaiting(line, () => ended)
@@ -74,7 +75,7 @@ async function recordBlocks(
   } finally {
     clearTimeout(late)
     stopListening()
-    await feed.close()
+    await (await opened).close()
   }
 }
 

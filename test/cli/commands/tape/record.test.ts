@@ -3,11 +3,13 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { readTape, verify } from '../../../../src/tape/tape.js'
+import { freshHome } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { network } from '../execute/stage.js'
 
 const folder = temporaryFolder('record')
 const net = await network()
+const demo = freshHome()
 
 describe('swap tape record', () => {
   test('appends the blocks of a network, and continues where it ended', async () => {
@@ -59,6 +61,14 @@ describe('swap tape record', () => {
     assert.equal(status, 2)
     assert.match(stderr, /why +it is a symbolic link to a file that does not exist \(EEXIST\)/)
     assert.match(stderr, /do +remove the link/)
+  })
+
+  test('ends with the status of a chain that does not answer while the demo chain is read', async () => {
+    const { status, stderr } = await demo.swap(
+      ...['tape', 'record', join(folder, 'late.tape'), '--timeout', '1ms'],
+    )
+    assert.match(stderr, /none came within 1 ms/)
+    assert.equal(status, 4)
   })
 
   test('refuses a saved market', async () => {
