@@ -94,7 +94,10 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const values = valuesOf(effective)
   return {
     values,
-    network: await networkOf(values, effective.filter(isNetwork)),
+    network: await networkOf(
+      values,
+      effective.filter(isNetwork).map((entry) => ({ ...entry, at: at(entry) })),
+    ),
     aliases: namesIn('alias', effective),
     book: namesIn('book', effective),
     rows: settings.map(rowOf),

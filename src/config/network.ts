@@ -21,13 +21,16 @@ const MEMBERS = (
   'rpc rest router pairs retired code_ids label contract explorer'
 ).split(' ')
 
+/** An entry of `networks`, and its place for messages. */
+type OwnEntry = Pick<Entry, 'key' | 'value'> & { readonly at: string }
+
 /**
  * The selected network, with nodes and router replaced by configured ones.
  *
  * @param own the effective entries of `networks`
  * @throws SwapError INVALID_REQUEST for an unknown name, and for an invalid entry
  */
-export async function networkOf(values: Values, own: readonly Entry[]): Promise<Network> {
+export async function networkOf(values: Values, own: readonly OwnEntry[]): Promise<Network> {
   const known = [...networks, ...(await ownNetworks(own))]
   const network = networkNamed(values.network, known)
   if (network === undefined) throw unknownNetwork(values.network, known)
@@ -50,11 +53,10 @@ export function isSameNetwork(a: string, b: string): boolean {
   return first === second
 }
 
-async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[]> {
+async function ownNetworks(entries: readonly OwnEntry[]): Promise<readonly Network[]> {
   if (entries.length === 0) return []
   const { InvalidNetwork, ownNetwork } = await import('../chain/networks/own.js')
-  return entries.map(({ key, value }) => {
-    const name = key.slice('networks.'.length)
+  const read = (name: string, value: unknown): Network => {
     if (!isObject(value))
       throw new InvalidNetwork(name, '', 'must be a group: chain_id, prefix, rpc and more')
     for (const member of Object.keys(value))
@@ -65,6 +67,13 @@ async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[
           `is not known; ${didYouMean(member, MEMBERS) ?? `the members are ${MEMBERS.join(', ')}`}`,
         )
     return ownNetwork(name, value)
+  }
+  return entries.map(({ key, value, at }) => {
+    try {
+      return read(key.slice('networks.'.length), value)
+    } catch (error) {
+      throw error instanceof InvalidNetwork ? error.with({ hint: `correct it in ${at}` }) : error
+    }
   })
 }
 

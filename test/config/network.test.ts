@@ -52,11 +52,11 @@ networks:
     ['text', 'a', /must be a group/],
   ]
   for (const [sentence, text, pattern] of refused)
-    test(`is refused as an invalid entry: ${sentence}`, async () =>
-      assert.match(
-        (await refusal(homeWith({ user: `networks:\n  mine: ${text}` }).load())).fullMessage,
-        pattern,
-      ))
+    test(`is refused as an invalid entry: ${sentence}`, async () => {
+      const error = await refusal(homeWith({ user: `networks:\n  mine: ${text}` }).load())
+      assert.match(error.fullMessage, pattern)
+      assert.equal(error.hint, 'correct it in ~/.swaprc:2')
+    })
   test('has nodes and router from flag, variable, project, file, list or single value', async () => {
     const urls = ['https://a.example', 'https://b.example']
     for (const more of [{ flags: { rpc: urls.join(' ') } }, { env: { SWAP_RPC: urls.join(',') } }])

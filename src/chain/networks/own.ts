@@ -28,7 +28,6 @@ export class InvalidNetwork extends SwapError {
   constructor(name: string, pointer: string, detail: string) {
     super('INVALID_REQUEST', `the network ${name} of the configuration cannot be used`, {
       why: `networks.${name}${pointer.replaceAll('/', '.')} ${detail}`,
-      hint: `correct networks.${name} in .swaprc`,
       members: { errors: [{ pointer: `/networks/${name}${pointer}`, detail }] },
     })
   }
