@@ -1,4 +1,6 @@
 import type { Run } from '../command.js'
+import { formFlag } from '../common-flags.js'
+import { clashing } from '../invalid-request.js'
 import { isWatched } from '../watch/watch-options.js'
 import {
   type Asked,
@@ -23,6 +25,9 @@ export const runQuote =
       const { answerLines } = await import('./answer-lines.js')
       return answerLines(context, { args, flags }, kind.command)
     }
+    const [written] = formFlag(flags) ?? []
+    if (flags['id'] === true && written !== undefined)
+      throw clashing('--id', written, 'the id alone is printed', '/output')
     const held = heldBySigner(context)
     const request = await kind.request(context, args, flags)
     const answer = await quotedAsTyped(context, args, request, (asked) =>

@@ -20,6 +20,13 @@ describe('a quote of which one value is printed', () => {
       assert.match(warnings[1]!, /^warning: severe impact of 9\d\.\d\d %/)
     }
   })
+  test('is not an id where a form of the answer is named', async () => {
+    for (const form of ['--json', '--csv']) {
+      const { status, stderr } = await runSwap(['route', '1', 'btc', 'rune', '--id', form])
+      assert.equal(status, 2)
+      assert.match(stderr, new RegExp(`--id does not go with ${form}`))
+    }
+  })
   test('has none where the screen has none, and none with -qq', async () => {
     assert.deepEqual(warningsOf((await runSwap(['route', '1', 'rune', 'usdc', '-q'])).stderr), [])
     assert.equal((await runSwap(['route', '1000', 'btc', 'rune', '-qq'])).stderr, '')
