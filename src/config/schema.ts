@@ -139,7 +139,7 @@ export const settings = {
     fallback: `${DEFAULTS.autoSlippageQuantile / 100}%`,
     meaning: 'share of recorded executions that --slippage auto lets pass at least, in % or bps',
     read: slippage,
-    projectMay: always,
+    projectMay: lower,
   }),
   maxHops: setting({
     fallback: `${DEFAULTS.maxHops}`,

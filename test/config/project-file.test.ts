@@ -62,6 +62,7 @@ alias: { usd: usdc }
     'router.dialect': 'stack',
     database: '/tmp/x.db',
     'history.from_height': '1',
+    auto_slippage_quantile: '99.99%',
     affiliate: 'evil',
     from: 'main',
     confirm_above: '101',
