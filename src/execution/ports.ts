@@ -73,6 +73,11 @@ export type Chain = Pick<
    * knows the account.
    */
   accountStates(address: string, height?: number): Promise<readonly AccountState[]>
+  /** What the account holds of a denom, by every node that answers, at its newest height. */
+  balanceOfEach(
+    address: string,
+    denom: Denom,
+  ): Promise<readonly { readonly node: string; readonly amount: bigint }[]>
   /** Whether decimals and symbol of a token are the network's own; those of others come from nodes. */
   isListed(denom: Denom): boolean
   /** Sends the same queries to every node, at one height: simulations, and the metadata of denoms. */

@@ -2,13 +2,14 @@ import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { describedToken } from '../../chain/market/pair-config.js'
 import type { Network } from '../../chain/networks/network.js'
 import { replyOf } from '../../chain/queries/query-batch.js'
-import { type Question as ChainQuestion, metadata } from '../../chain/queries/questions.js'
+import { balance, type Question as ChainQuestion, metadata } from '../../chain/queries/questions.js'
 import { routeSimulation } from '../../chain/queries/router.js'
 import { abciCall, malformedAnswer, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
 import type { Endpoint } from '../../chain/rpc/endpoint.js'
 import { NodeFault } from '../../chain/rpc/faults.js'
 import { check, fromEach, soonFrom } from '../../chain/rpc/node-pool.js'
+import type { Answer } from '../../chain/rpc/query-source.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { accountInfo } from '../../chain/tx/account.js'
 import { aminoSignBytes } from '../../chain/tx/amino.js'
@@ -70,6 +71,14 @@ export function executionChain({
       const states = await fromEach(rpc, rpc.clock.now() + patienceMs, work, soonFrom)
       return states.flatMap((accountState) => accountState ?? [])
     },
+    balanceOfEach: (address, denom) =>
+      fromEach(rpc, rpc.clock.now() + patienceMs, async (endpoint, deadlineAt) => {
+        const newest = await check(rpc, endpoint, deadlineAt)
+        const question = balance(address, denom)
+        const answer = await answerAt(endpoint, question, newest, deadlineAt)
+        if (!answer.ok) throw refusedBy(endpoint, 'balance', answer)
+        return { node: endpoint.shown, amount: readOf(endpoint, question, answer.value) }
+      }),
     isListed: (denom) => network.tokens.has(denom),
     async compare(height, questions, denoms) {
       const compared = { network, questions, denoms }
@@ -91,6 +100,8 @@ export function executionChain({
   }
 }
 
+type Refusal = Extract<Answer, { ok: false }>
+
 /** The SDK's code for what does not exist. */
 const NOT_FOUND = 22
 
@@ -102,15 +113,26 @@ async function accountStateAt(
   deadlineAt: number,
 ): Promise<AccountState | undefined> {
   const question = accountInfo(address)
-  const [outcome] = await ask(endpoint, [abciCall(question, height)], deadlineAt)
-  if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'sent no answer')
-  const answer = readAnswer(endpoint, outcome, height)
+  const answer = await answerAt(endpoint, question, height, deadlineAt)
   if (answer.ok)
     return { node: endpoint.shown, height, ...readOf(endpoint, question, answer.value) }
   if (answer.code === NOT_FOUND) return undefined
-  const why = `refused to say of the account: ${answer.text} (${answer.code})`
-  throw new NodeFault('bad_answer', endpoint.shown, why)
+  throw refusedBy(endpoint, 'account', answer)
 }
+
+async function answerAt(
+  endpoint: Endpoint,
+  question: ChainQuestion<unknown>,
+  height: number,
+  deadlineAt: number,
+): Promise<Answer> {
+  const [outcome] = await ask(endpoint, [abciCall(question, height)], deadlineAt)
+  if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'sent no answer')
+  return readAnswer(endpoint, outcome, height)
+}
+
+const refusedBy = ({ shown }: Endpoint, what: string, { text, code }: Refusal): NodeFault =>
+  new NodeFault('bad_answer', shown, `refused to say of the ${what}: ${text} (${code})`)
 
 /** An answer decoded. @throws NodeFault if it is malformed */
 function readOf<T>({ shown }: Endpoint, question: ChainQuestion<T>, value: Uint8Array): T {

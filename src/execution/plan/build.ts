@@ -54,7 +54,7 @@ export async function build(
   const accountState = await accountStateOf(chain, address)
   requireHeightOf(work.market, accountState)
   const held = await chain.balances(address, accountState.height)
-  requireShare(work.market, terms, held)
+  await requireShare(chain, address, work.market, terms)
   const offered = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
   // All loops are in one token (`requireOneTrade`), and each returns its input before the next one starts.
   const funds = work.action === 'loop' ? [largest(offered)] : offered
@@ -211,21 +211,23 @@ function requireHeightOf(market: Pick<Market, 'height'>, { node, height }: Accou
 }
 
 /**
- * Refuses a share of a balance of which an earlier transaction has sold since.
+ * Refuses a share of a balance of which an earlier transaction has sold since, or that one of several nodes overstated.
  *
  * @throws SwapError QUOTE_EXPIRED
  */
-function requireShare(
+async function requireShare(
+  chain: Chain,
+  address: string,
   market: Market,
   { shareOf }: Pick<Task['terms'], 'shareOf'>,
-  held: readonly Coin[],
-): void {
+): Promise<void> {
   if (shareOf === undefined) return
   const { denom, amount } = shareOf
-  const available = amountIn(held, denom)
-  if (available >= amount) return
+  const balances = await chain.balanceOfEach(address, denom)
+  const lower = balances.find((each) => each.amount < amount)
+  if (lower === undefined) return
   throw new SwapError('QUOTE_EXPIRED', 'the balance is lower than when its share was computed', {
-    why: `it was ${formatCoin(market, denom, amount)}, and is ${formatCoin(market, denom, available)}`,
+    why: `it was ${formatCoin(market, denom, amount)}, and is ${formatCoin(market, denom, lower.amount)} by ${lower.node}`,
     hint: 'nothing was signed; run the command again to use a share of what is left',
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { execute } from '../../../src/execution/execute.js'
 import { newIntentId } from '../../../src/execution/journal/journal.js'
-import { stage } from '../stage.js'
+import { rune, stage } from '../stage.js'
 import { address, changing, original, over } from '../tx-nodes.js'
 
 /** Swaps where the node that reports the account says that it is so many blocks ahead. */
@@ -30,6 +30,22 @@ describe('the height of the node that reports the account', () => {
     assert.match(error?.members['upstream'] as string, /^http/)
     assert.match(error?.why ?? '', /is at block 1000000\d+, and the market was just read at \d+/)
     assert.deepEqual(signed, [])
+  })
+})
+
+describe('a share of a balance', () => {
+  test('that the node that it was read from overstates is not sold', async () => {
+    const at = await stage({ nodes: 2 })
+    const balances: typeof at.chain.balances = async (...query) =>
+      (await at.chain.balances(...query)).map((coin) => ({ ...coin, amount: 10n * coin.amount }))
+    const session = at.session({ chain: { ...at.chain, balances } })
+    const shareOf = (await balances(at.account.address)).find(({ denom }) => denom === rune)
+    const task = await at.order({ shareOf })
+    await assert.rejects(execute(session, task, newIntentId), {
+      code: 'QUOTE_EXPIRED',
+      why: /RUNE by http:/,
+    })
+    assert.deepEqual(at.intents(), [])
   })
 })
 

@@ -44,6 +44,7 @@ const built = (
         { denom: rune, amount: 5n },
         { denom: 'btc-btc', amount: 100n },
       ],
+      balanceOfEach: async () => [120n, 100n].map((amount) => ({ node: 'node', amount })),
       trial: async () => ({ kind: 'passed', gasUsed, payments: [] }),
       ...own,
     } as unknown as Chain,
@@ -219,12 +220,12 @@ describe('a transaction', () => {
     await assert.rejects(followedBy(usdc), { code: 'INSUFFICIENT_FUNDS' })
   })
 
-  test('of a share of a balance is refused where less of it is left', async () => {
+  test('of a share of a balance is refused where less of it is left by one of the nodes', async () => {
     const share = (amount: bigint) => ({ ...usualTerms, shareOf: { denom: 'btc-btc', amount } })
     await built(100_000n, undefined, {}, share(100n))
     await assert.rejects(built(100_000n, undefined, {}, share(101n)), {
       code: 'QUOTE_EXPIRED',
-      why: /^it was .+, and is .+$/,
+      why: /^it was .+, and is .+ by node$/,
     })
   })
 
