@@ -38,12 +38,7 @@ export async function prepareSwap(
   const plan = await planOf({ market, graph: graphOf(market) }, { ...task, requested })
   progress({ stage: 'quoted', height: market.height })
   await requireAgreement(session, comparedLegs(plan), terms)
-  const worthOf = (legs: readonly PlannedLeg[]) =>
-    microUsdOf(
-      market,
-      legs.map(({ funds }) => funds),
-    )
-  const worthMicroUsd = worthOf(plan.legs)
+  const worthMicroUsd = worthOf(market, plan.legs)
   requireLimits(session, task, { worth: worthMicroUsd, market })
   throwIfInterrupted(session)
   const indexes = terms.mode === 'batch' ? plan.legs.map((_, i) => i) : [0]
@@ -56,7 +51,10 @@ export async function prepareSwap(
   const { expected, quoted } = totalsOf(plan)
   return {
     ...common,
-    txMicroUsd: (fee) => countedMicroUsd(market, worthOf(indexes.map((i) => plan.legs[i]!)), fee),
+    txMicroUsd: (fee) => {
+      const legs = indexes.map((i) => plan.legs[i]!)
+      return countedMicroUsd(market, worthOf(market, legs), fee)
+    },
     indexes,
     plan,
     records: recordsOf(plan),
@@ -77,6 +75,22 @@ export async function prepareSwap(
     },
     recheck: async (now) => recheck(now, plan, indexes),
   }
+}
+
+/**
+ * What legs sell, or what they are expected to pay if that is worth more: a few small orders can make a price by which
+ * everything that is sold is worth nothing.
+ */
+function worthOf(market: Market, legs: readonly PlannedLeg[]): bigint | undefined {
+  const sold = microUsdOf(
+    market,
+    legs.map(({ funds }) => funds),
+  )
+  const paid = microUsdOf(
+    market,
+    legs.map(({ output: denom, expected: amount }) => ({ denom, amount })),
+  )
+  return sold !== undefined && paid !== undefined && paid > sold ? paid : sold
 }
 
 function workOf(plan: Plan, indexes: readonly number[], signer: string): TxCalls {
