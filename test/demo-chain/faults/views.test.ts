@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { brokenBook, dearerBook } from '../../../src/demo-chain/faults/market-faults.js'
 import { seededRandom } from '../../../src/demo-chain/market/random.js'
 import { codeIdOf, contractsByCode } from '../../../src/demo-chain/modules/dispatch.js'
-import { type Stage, stage } from './stage.js'
+import { bodyOf, type Stage, stage } from './stage.js'
 
 function stageWithBlocks(blocks: number): Stage {
   const at = stage()
@@ -222,14 +222,8 @@ describe('WebSockets of a faulty node', () => {
   test('are closed at the first message', async () => {
     const at = stage()
     at.board.add({ kind: 'ws-refuse' }, 0)
-    const message = bodyMessage('status')
-    assert.equal(
-      (await at.send({ endpoint: 'ws', method: 'MESSAGE', body: message })).send,
-      'reset',
-    )
+    const body = bodyOf({ jsonrpc: '2.0', id: 1, method: 'status', params: {} })
+    assert.equal((await at.send({ endpoint: 'ws', method: 'MESSAGE', body })).send, 'reset')
     assert.ok((await at.rpc('status')).result)
   })
 })
-
-const bodyMessage = (method: string): Buffer =>
-  Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }))

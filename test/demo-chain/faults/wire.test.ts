@@ -16,24 +16,14 @@ async function wired(kind: string, n?: number): Promise<{ at: Stage; rpc: string
   return { at, rpc: server.rpc }
 }
 
-const statusOf = async (rpc: string, ms = 5_000): Promise<string> =>
-  (await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(ms) })).text()
-
 describe('a fault over the wire', () => {
-  test('reset and refuse: closes the connection without a byte', async () => {
-    for (const kind of ['reset', 'refuse']) {
-      const { rpc } = await wired(kind)
-      await assert.rejects(statusOf(rpc), /fetch failed/)
-      await server?.close()
-    }
-  })
-  test('hang: never sends an answer', async () => {
-    const { rpc } = await wired('hang')
-    await assert.rejects(statusOf(rpc, 300), { name: 'TimeoutError' })
-  })
   test('drip: sends all of it, slower than a deadline', async () => {
     const { at, rpc } = await wired('drip', 20)
-    await assert.rejects(statusOf(rpc, 300), { name: 'TimeoutError' })
+    const early = fetch(`${rpc}/status`, { signal: AbortSignal.timeout(300) })
+    await assert.rejects(
+      early.then((reply) => reply.text()),
+      { name: 'TimeoutError' },
+    )
     at.board.clear()
     at.board.add({ kind: 'drip', n: 1, method: 'health' }, 0)
     const body = await (await fetch(`${rpc}/health`)).text()
@@ -41,12 +31,8 @@ describe('a fault over the wire', () => {
   })
   longTest('huge: sends the whole size', async () => {
     const { rpc } = await wired('huge', 40)
-    assert.equal((await statusOf(rpc, 30_000)).length, 40 << 20)
-  })
-  test('truncated: sends a complete HTTP answer that is not JSON', async () => {
-    const { rpc } = await wired('truncated')
-    const text = await statusOf(rpc)
-    assert.throws(() => JSON.parse(text), SyntaxError)
+    const reply = await fetch(`${rpc}/status`)
+    assert.equal((await reply.text()).length, 40 << 20)
   })
 })
 
