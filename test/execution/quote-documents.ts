@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
-import { graphOf } from '../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { type Plan, planOf } from '../../src/execution/plan/plan.js'
 import { requestedSwapOf } from '../../src/execution/plan/read-quote.js'
 import type { SwapTerms } from '../../src/execution/task.js'
 import { openOnce } from '../../src/operations/context.js'
 import { sroute } from '../../src/operations/split/split.js'
+import { graph, market } from '../support/demo-market.js'
 import { accountNamed, btc, rune, usdc, usualTerms } from './stage.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a hostile document has any shape
 export type Doc = any
 
-const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
-const venue = { market, graph: graphOf(market) }
+const venue = { market, graph }
 export const app = openOnce(async () => market)
 export const account = await accountNamed('demo')
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
-import { graphOf } from '../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import { snapshot } from '../../src/operations/book/snapshot-summary.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { tokens } from '../../src/operations/tokens/tokens.js'
+import { graph, market } from '../support/demo-market.js'
 import { drawMarket } from '../support/drawn-market.js'
 import { type Drawn, documentOf, marketOf, pairOf, seeds } from '../support/markets.js'
 
@@ -63,8 +61,6 @@ test('the summary of a pair is available although the contract aborts at a level
 })
 
 test('the tokens of the demo market are those that some open book trades', async () => {
-  const market = decodeSnapshot(demoSnapshot(1), 'demo')
-  const graph = graphOf(market)
   const answer = await tokens(inside({ market, graph }))
   assert.equal(answer.tokens.length, 32)
   for (const token of answer.tokens) {

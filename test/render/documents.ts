@@ -1,18 +1,11 @@
 import { pairsOf } from '../../src/cli/print-answer.js'
-import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
-import { graphOf } from '../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import type { OperationContext } from '../../src/operations/context.js'
 import { route } from '../../src/operations/route/route.js'
 import type { RouteAnswer, RouteDocument } from '../../src/operations/route/route-documents.js'
 
 import { type Style, type StyleFacts, styleOf } from '../../src/render/style.js'
+import { app, graph, market } from '../support/demo-market.js'
 
-export const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
-const graph = graphOf(market)
-
-/** A context over the demo market: the documents in these tests are those of a user. */
-export const app: OperationContext = { openMarket: async () => ({ market, graph }) }
+export { app, market }
 
 export const tokens = market.tokens
 export const denoms: readonly string[] = [...graph.indexOf.keys()]

@@ -3,19 +3,16 @@ import { describe, test } from 'vitest'
 import { renderOrderConfirm } from '../../../src/cli/execution/render-confirm.js'
 import { renderOrderReport } from '../../../src/cli/execution/render-report.js'
 import { marketNaming } from '../../../src/cli/print-answer.js'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
-import type { Market } from '../../../src/engine/market/market.js'
 import { type Decimal, parseDecimal } from '../../../src/engine/math/decimal.js'
 import { type OrderEntry, orderMessage } from '../../../src/engine/orders/order-message.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OrderReport } from '../../../src/execution/lifecycle/report-schema.js'
 import type { OrderView } from '../../../src/execution/plan/signing-view.js'
 import { openOnce } from '../../../src/operations/context.js'
 import { planOrders } from '../../../src/operations/orders/order-preview.js'
 import { styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
+import { market } from '../../support/demo-market.js'
 
-const market: Market = decodeSnapshot(demoSnapshot(1), 'the demo market')
 const address = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 const [pair] = [...market.books.values()]
   .map(({ state }) => state.pair)

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { pricerOf, pricesOf } from '../../../src/engine/market/valuation.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { market as demo } from '../../support/demo-market.js'
 
 describe('the dollar price of one token', () => {
-  const demo = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
-
   test('equals its price in the table of all tokens, in any order of queries', () => {
     // Any token may be the reference: this covers paths of several books and unreachable tokens.
     for (const usd of demo.tokens.keys()) {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { findSplit } from '../../../src/engine/splits/find-split.js'
 import { greedyPlan } from '../../../src/engine/splits/local-search/improve.js'
 import { gridOf, newBookState, planOutput } from '../../../src/engine/splits/plan.js'
 import { residualNetwork } from '../../../src/engine/splits/residual-network.js'
+import { graph } from '../../support/demo-market.js'
 import { drawMarket } from '../../support/drawn-market.js'
 import { seeds } from '../../support/markets.js'
 import { smallMarket } from '../../support/small-market.js'
@@ -42,8 +41,7 @@ describe('the best split compared with an exhaustive search', () => {
     ['bch-bch', 13_844_177_953n, 'avax-avax'],
     ['eth-eth', 3_741_837_508n, 'xrp-xrp'],
   ])('with two legs for much %s is the best of all pairs of paths', (from, amount, to) => {
-    const demo = graphOf(decodeSnapshot(demoSnapshot(1), 'demo'))
-    const query = openQuery({ graph: demo }, from, to, 3)
+    const query = openQuery({ graph }, from, to, 3)
     const terms = { slippageBps: 50, stepPercent: 5, maxLegs: 2 }
     const { splits } = findSplit(query, { denom: from, amount }, terms)
     assert.equal(splits[0]!.expected, bruteForce(query, amount, 5, 2))

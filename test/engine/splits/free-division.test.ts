@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { isWithinGasLimit, transactionGas } from '../../../src/engine/market/gas.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { queryOf } from '../../../src/engine/routing/query.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   type LegAmount,
   type LegExecutor,
@@ -14,10 +12,9 @@ import { bestSplit, findSplit } from '../../../src/engine/splits/find-split.js'
 import { freeSplit, gridlessCandidates } from '../../../src/engine/splits/gridless.js'
 import { searchContext } from '../../../src/engine/splits/search.js'
 import type { Split } from '../../../src/engine/splits/split.js'
+import { graph, market } from '../../support/demo-market.js'
 import { drawMarket } from '../../support/drawn-market.js'
 
-const market = decodeSnapshot(demoSnapshot(1), 'demo')
-const graph = graphOf(market)
 const BTC = 10n ** 8n
 const free = { slippageBps: 50, stepPercent: 5, grid: false }
 const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }

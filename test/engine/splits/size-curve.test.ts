@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { rational } from '../../../src/engine/math/rational.js'
-import { graphOf } from '../../../src/engine/routing/graph.js'
 import { mostInput } from '../../../src/engine/routing/size-limits.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   curveOf,
   largestOf,
@@ -16,11 +13,11 @@ import {
 } from '../../../src/engine/splits/size-curve.js'
 import { REQUEST_UNITS } from '../../../src/operations/route/search-budget.js'
 import { runs } from '../../support/books.js'
+import { graph, market } from '../../support/demo-market.js'
 import { openQuery } from './questions.js'
 
-const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo')
 const usd = market.usd!
-const query = openQuery({ graph: graphOf(market) }, usd, 'rune')
+const query = openQuery({ graph }, usd, 'rune')
 const UNIT = 100_000_000n
 const most = mostInput(query)!.amount
 const terms = { slippageBps: 50, stepPercent: 5 }

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
-import { graphOf } from '../../../src/engine/routing/graph.js'
 import { queryOf, workBudget } from '../../../src/engine/routing/query.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { bestSplit, findSplit } from '../../../src/engine/splits/find-split.js'
 import { largestSplit, splitFor } from '../../../src/engine/splits/split-size.js'
+import { graph } from '../../support/demo-market.js'
 import { documentOf, marketOf, pairOf } from '../../support/markets.js'
 
-const graph = graphOf(decodeSnapshot(demoSnapshot(1), 'demo'))
 const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
 const denom = 'btc-btc'
 const query = queryOf(graph, denom, 'rune', limits)

@@ -3,12 +3,9 @@ import { describe, test } from 'vitest'
 import { demo } from '../../../src/chain/networks/demo.js'
 import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
 import { codecOf } from '../../../src/compose/execution/execution-chain.js'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import type { Coin } from '../../../src/engine/market/token.js'
 import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import { orderMessage } from '../../../src/engine/orders/order-message.js'
-import { graphOf } from '../../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import {
   differences,
   type ExpectedTx,
@@ -17,13 +14,13 @@ import {
 } from '../../../src/execution/plan/compare.js'
 import { type Plan, planOf } from '../../../src/execution/plan/plan.js'
 import { decodedCalls, totalsOf } from '../../../src/execution/plan/signing-view.js'
+import { graph, market } from '../../support/demo-market.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from '../stage.js'
 
 const codec = codecOf(demo.prefix)
-const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
 const account = await accountNamed('demo')
 const order = await orderOf(market, account, usualTerms, 2n * 10n ** 13n)
-const plan: Plan = await planOf({ market, graph: graphOf(market) }, order)
+const plan: Plan = await planOf({ market, graph }, order)
 const legs = plan.legs.map((_, i) => i)
 const accountState = { height: 500, accountNumber: 107n, sequence: 12n }
 const publicKey = account.publicKey!
@@ -232,7 +229,7 @@ test('of two coins each is compared: those of a message have to be equal, those 
 test('a requested recipient has to be in every message, and is shown as decoded from it', async () => {
   const to = 'demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx'
   const task = { ...order, terms: { ...usualTerms, to } }
-  const paid = await planOf({ market, graph: graphOf(market) }, task)
+  const paid = await planOf({ market, graph }, task)
   const theirs = { ...expectedTx, calls: expectedSwaps(paid, legs, account.address) }
   const without = differences(theirs, codec.decode(codec.encode(built), publicKey))
   assert.equal(without.length, legs.length)

@@ -3,21 +3,18 @@ import { describe, test } from 'vitest'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { sortedMessage } from '../../../src/chain/tx/amino.js'
 import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { decimal } from '../../../src/engine/math/decimal.js'
-import { graphOf } from '../../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { expectedSwaps } from '../../../src/execution/plan/compare.js'
 import { requireEquivalent, requireUsual } from '../../../src/execution/plan/external-tx.js'
 import { planOf } from '../../../src/execution/plan/plan.js'
 import type { PreparedSwap } from '../../../src/execution/plan/prepare-swap.js'
 import type { Chain } from '../../../src/execution/ports.js'
+import { graph, market } from '../../support/demo-market.js'
 import { accountNamed, orderOf, rune, usualTerms } from '../stage.js'
 
-const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
 const account = await accountNamed('demo')
 const order = await orderOf(market, account, usualTerms, 2n * 10n ** 13n)
-const plan = await planOf({ market, graph: graphOf(market) }, order)
+const plan = await planOf({ market, graph }, order)
 const legs = plan.legs.map((_, i) => i)
 assert.ok(legs.length > 1)
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import type { Coin } from '../../../src/engine/market/token.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { Owner, TxState } from '../../../src/execution/journal/intent.js'
 import type { Signing } from '../../../src/execution/journal/intent-schema.js'
 import { type BuiltTx, requireConfirmedFee } from '../../../src/execution/plan/build.js'
@@ -17,6 +15,7 @@ import {
   spentLastDay,
 } from '../../../src/execution/plan/limits.js'
 import { spentUnattended } from '../../../src/execution/ports.js'
+import { market } from '../../support/demo-market.js'
 
 describe('a limit of unattended signing', () => {
   const rows = [
@@ -152,7 +151,6 @@ describe('a limit of unattended signing', () => {
   })
 
   test('counts a fee with what is sold, if it has a price', () => {
-    const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
     const counted = (sold: bigint | undefined, denom: string) =>
       countedMicroUsd(market, sold, [{ denom, amount: 10n ** 8n }])
     const fee = microUsdOf(market, [{ denom: 'rune', amount: 10n ** 8n }])!
@@ -163,7 +161,6 @@ describe('a limit of unattended signing', () => {
 
   test('rounds what is sold up', () => {
     assert.deepEqual([0n, 1n, 10_000n, 10_001n].map(dollars), ['$0.00', '$0.01', '$0.01', '$0.02'])
-    const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
     const worth = (amount: bigint) => microUsdOf(market, [{ denom: 'rune', amount }])!
     // Of a price that is no whole number of millionths for an atomic.
     assert.equal(worth(1n), worth(10n ** 8n) / 10n ** 8n + 1n)
@@ -171,7 +168,6 @@ describe('a limit of unattended signing', () => {
 })
 
 describe('the fee of a transaction after the first', () => {
-  const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
   const coins = (amount: bigint, denom = 'no-price') => [{ denom, amount }]
   // Some 5 dollars, up to which a fee is paid without a confirmation, are a fraction of a btc-btc.
   const rows = [

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
-import { graphOf } from '../../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { route } from '../../../src/operations/route/route.js'
 import { documentOf, marketOf, pairOf } from '../../support/markets.js'
+import { ask } from './asking.js'
 
 describe('explaining a route', () => {
   test('lists every level that the best route consumes, and they add up', async () => {
-    const market = decodeSnapshot(demoSnapshot(1), 'demo')
-    const { routes, explain } = await route(
-      { openMarket: async () => ({ market, graph: graphOf(market) }) },
-      {
-        input: { denom: 'btc-btc', amount: '100000000' },
-        output: { denom: 'rune' },
-        explain: true,
-      },
-    )
+    const { routes, explain } = await ask({ explain: true })
     const best = routes[0]!
     assert.equal(explain!.levels.length, best.hops.length)
     for (const [i, hop] of best.hops.entries()) {

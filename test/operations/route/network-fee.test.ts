@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { route } from '../../../src/operations/route/route.js'
 import { sroute } from '../../../src/operations/split/split.js'
-
-const market = decodeSnapshot(demoSnapshot(1), 'demo')
-const swap = { input: { denom: 'btc-btc', amount: '100000000' }, output: { denom: 'rune' } }
+import { market } from '../../support/demo-market.js'
+import { swap } from './asking.js'
 
 test('an answer has the fee of the network where gas has a price', async () => {
   const price = { denom: 'rune', amount: parseDecimal('0.025')! }

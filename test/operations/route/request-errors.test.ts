@@ -1,40 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
-import { graphOf } from '../../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import type { OperationContext } from '../../../src/operations/context.js'
-import { problemOf } from '../../../src/operations/problem.js'
-import { route } from '../../../src/operations/route/route.js'
-import type { RouteAnswer } from '../../../src/operations/route/route-documents.js'
 import { readRouteRequest } from '../../../src/operations/route/route-request.js'
-
-const market = decodeSnapshot(demoSnapshot(1), 'demo')
-const graph = graphOf(market)
-const app: OperationContext = { openMarket: async () => ({ market, graph }) }
-
-/** The problem document of a request; fails if the request is answered. */
-async function problem(body: unknown) {
-  let answer: RouteAnswer
-  try {
-    answer = await route(app, readRouteRequest(body))
-  } catch (error) {
-    return problemOf(error)
-  }
-  return assert.fail(`answered with ${answer.routes.length} routes`)
-}
-
-const swap = { input: { denom: 'btc-btc', amount: '100000000' }, output: { denom: 'rune' } }
-const ofAmount = (amount: unknown) => ({ ...swap, input: { denom: 'btc-btc', amount } })
-
-/** The address of the pair that trades BTC with another token. */
-function directPair(other = 'rune'): string {
-  const pair = [...market.books.values()].find(
-    ({ state }) =>
-      [state.pair.base, state.pair.quote].sort().join() === ['btc-btc', other].sort().join(),
-  )
-  return pair!.state.pair.address
-}
+import { directPair, ofAmount, problem, swap } from './asking.js'
 
 const detailsOf = async (body: unknown) =>
   ((await problem(body))['errors'] as { pointer: string; detail: string }[]).map(

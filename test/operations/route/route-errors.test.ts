@@ -1,31 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
-import { graphOf } from '../../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { problemOf } from '../../../src/operations/problem.js'
 import { route } from '../../../src/operations/route/route.js'
-import type { RouteAnswer } from '../../../src/operations/route/route-documents.js'
-import { readRouteRequest } from '../../../src/operations/route/route-request.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-documents.js'
+import { app, market } from '../../support/demo-market.js'
 import { documentOf, marketOf, type PairDocument, pairOf } from '../../support/markets.js'
-
-const market = decodeSnapshot(demoSnapshot(1), 'demo')
-const graph = graphOf(market)
-const app: OperationContext = { openMarket: async () => ({ market, graph }) }
-
-/** The problem document of a request; fails if the request is answered. */
-async function problem(body: unknown, to: OperationContext = app) {
-  let answer: RouteAnswer
-  try {
-    answer = await route(to, readRouteRequest(body))
-  } catch (error) {
-    return problemOf(error)
-  }
-  return assert.fail(`answered with ${answer.routes.length} routes`)
-}
+import { directPair, ofAmount, problem, swap } from './asking.js'
 
 /** The code of a request's problem, with the first rejected path and its reason. */
 async function firstRejected(body: unknown) {
@@ -37,18 +19,6 @@ async function firstRejected(body: unknown) {
 const around = (pairs: readonly PairDocument[], router: object = {}): OperationContext => {
   const drawn = marketOf(documentOf(pairs, router))
   return { openMarket: async () => drawn }
-}
-
-const swap = { input: { denom: 'btc-btc', amount: '100000000' }, output: { denom: 'rune' } }
-const ofAmount = (amount: string) => ({ ...swap, input: { denom: 'btc-btc', amount } })
-
-/** The address of the pair that trades BTC with another token. */
-function directPair(other = 'rune'): string {
-  const pair = [...market.books.values()].find(
-    ({ state }) =>
-      [state.pair.base, state.pair.quote].sort().join() === ['btc-btc', other].sort().join(),
-  )
-  return pair!.state.pair.address
 }
 
 describe('an unknown token name', () => {

@@ -8,17 +8,10 @@ import { minReturnOf } from '../../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { route } from '../../../src/operations/route/route.js'
-import type { RouteAnswer } from '../../../src/operations/route/route-documents.js'
-import { readRouteRequest } from '../../../src/operations/route/route-request.js'
-
-const market = decodeSnapshot(demoSnapshot(1), 'demo')
-const graph = graphOf(market)
-const app: OperationContext = { openMarket: async () => ({ market, graph }) }
+import { app, graph, market } from '../../support/demo-market.js'
+import { ask, swap } from './asking.js'
 
 const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
-const swap = { input: { denom: 'btc-btc', amount: '100000000' }, output: { denom: 'rune' } }
-const ask = (members: object = {}): Promise<RouteAnswer> =>
-  route(app, readRouteRequest({ ...swap, ...members }))
 
 const ROUTE_MEMBERS = [
   'id',

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { encodeBech32 } from '../../../src/demo-chain/modules/addresses.js'
 import { SwapError } from '../../../src/engine/errors.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { route } from '../../../src/operations/route/route.js'
@@ -12,10 +10,10 @@ import type { RouteAnswer } from '../../../src/operations/route/route-documents.
 import { errorOfSimulation, simulate } from '../../../src/operations/simulate/simulate.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
+import { market } from '../../support/demo-market.js'
 import { btc, halfKnown, rune, stage } from '../chain/stage.js'
 
 const faucet = faucetAddress('demo')
-const demo = decodeSnapshot(demoSnapshot(1), 'demo')
 
 const quoted = (
   app: OperationContext,
@@ -42,7 +40,7 @@ describe('simulating a quote', () => {
         [leg?.returned, leg?.difference, leg?.tolerance_bps],
         [answer.routes[0]!.simulated_output, '0', 0],
       )
-      assert.equal(errorOfSimulation(simulated, demo), undefined)
+      assert.equal(errorOfSimulation(simulated, market), undefined)
     }
   })
 
@@ -86,7 +84,7 @@ describe('simulating a quote', () => {
     const high = readQuote(changed(answer, { simulated_output: `${computed + computed / 5000n}` }))
     const strict = await simulate(app(), high, {})
     assert.deepEqual([strict.within, strict.legs[0]?.difference_bps], [false, -2])
-    const fault = errorOfSimulation(strict, demo)
+    const fault = errorOfSimulation(strict, market)
     assert.equal(fault?.code, 'SIMULATION_MISMATCH')
     assert.match(fault?.why ?? '', /^it gives [\d.]+ RUNE, we say [\d.]+ RUNE: [\d.]+ RUNE less$/)
     assert.equal(fault?.members['height'], answer.height)
@@ -235,7 +233,7 @@ describe('a dry run of the transaction of a quote', () => {
     const { app } = await stage()
     const emptyAccount = encodeBech32('demo', new Uint8Array(20).fill(7))
     const simulated = await simulate(app(), readQuote(await quoted(app())), { from: emptyAccount })
-    const fault = errorOfSimulation(simulated, demo)
+    const fault = errorOfSimulation(simulated, market)
     assert.equal(fault?.code, 'INSUFFICIENT_FUNDS')
     assert.equal(fault?.why, 'it holds 0 BTC, and 0.01 BTC are needed')
     assert.deepEqual(
@@ -255,14 +253,14 @@ describe('a dry run of the transaction of a quote', () => {
         }),
       )
     const simulation = await simulate(app(), withLeast(BigInt(expected_output)), { from: faucet })
-    assert.equal(errorOfSimulation(simulation, demo), undefined)
+    assert.equal(errorOfSimulation(simulation, market), undefined)
     const unmet = await simulate(app(), withLeast(BigInt(expected_output) + 1n), { from: faucet })
     assert.equal(unmet.transaction?.min_return_met, false)
-    assert.equal(errorOfSimulation(unmet, demo)?.code, 'SLIPPAGE_EXCEEDED')
+    assert.equal(errorOfSimulation(unmet, market)?.code, 'SLIPPAGE_EXCEEDED')
     const code = { ...tx.swap, affiliate_code: 'nobody' }
     const failing = readQuote(changed(answer, { tx: { swap: code } }))
     const failed = await simulate(app(), failing, { from: faucet })
     if (failed.transaction?.succeeds === false)
-      assert.equal(errorOfSimulation(failed, demo)?.code, 'TX_FAILED')
+      assert.equal(errorOfSimulation(failed, market)?.code, 'TX_FAILED')
   })
 })

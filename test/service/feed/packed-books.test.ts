@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../../src/engine/snapshot/encode.js'
 import { route } from '../../../src/operations/route/route.js'
 import { packedMarket } from '../../../src/service/feed/recent-markets.js'
+import { market } from '../../support/demo-market.js'
 
-const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const request = { input: { denom: 'btc-btc', amount: '1000000' }, output: { denom: 'rune' } }
 
 test('a packed market is the market, and packing it again changes nothing', async () => {

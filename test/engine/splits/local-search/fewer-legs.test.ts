@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { demoSnapshot } from '../../../../src/demo-chain/market/snapshot.js'
-import { graphOf } from '../../../../src/engine/routing/graph.js'
 import { queryOf } from '../../../../src/engine/routing/query.js'
-import { decodeSnapshot } from '../../../../src/engine/snapshot/decode.js'
 import { merges, withFewerLegs } from '../../../../src/engine/splits/local-search/fewer-legs.js'
 import { newBookState, type Plan, planOutput } from '../../../../src/engine/splits/plan.js'
 import { searchContext } from '../../../../src/engine/splits/search.js'
+import { graph } from '../../../support/demo-market.js'
 
-const graph = graphOf(decodeSnapshot(demoSnapshot(1), 'demo'))
 const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
 const query = queryOf(graph, 'btc-btc', 'rune', limits)
 const { network, optimum } = searchContext(query, 150_000_000n)
