@@ -2,17 +2,19 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { blockTimeOf } from '../../../src/cli/execution/terms.js'
+import type { Context, FlagValues } from '../../../src/cli/command.js'
+import { withShare } from '../../../src/cli/execution/balance-share.js'
+import { blockTimeOf, signingTermsOf } from '../../../src/cli/execution/terms.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { demoFiles, openDemoCommands } from '../../../src/demo-chain/index.js'
 import { payFromFaucet } from '../../../src/demo-chain/process/faucet.js'
 import { Log } from '../../../src/demo-chain/process/log.js'
 import { openFaultyChain } from '../../../src/demo-chain/process/open-demo.js'
+import type { SwapError } from '../../../src/engine/errors.js'
+import { app } from '../../render/documents.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { type Ended, network } from '../commands/execute/stage.js'
-
-type Coin = { readonly amount: string; readonly denom: string }
 
 deriveCheaply()
 // No block passes by itself: a deadline of 5 blocks holds on a slow machine as well.
@@ -29,62 +31,68 @@ const made = await run(
   ...['--mnemonic-file', join(net.home, 'words'), '--json'],
 )
 const main: string = JSON.parse(made.stdout).address
-payFromFaucet(net.real, main, [
+const held = [
   { denom: 'btc-btc', amount: 30_000_001n },
   { denom: 'rune', amount: 3_000_000_000n },
-])
+]
+payFromFaucet(net.real, main, held)
 net.real.makeBlock()
 
-describe('swap execute with a share of the balance', () => {
-  const rows = [
-    ['50%', 'btc', { denom: 'btc-btc', amount: '15000000' }],
-    ['12.5%', 'rune', { denom: 'rune', amount: '375000000' }],
-    ['100%', 'btc', { denom: 'btc-btc', amount: '30000001' }],
-    ['max', 'btc', { denom: 'btc-btc', amount: '30000001' }],
-    ['MAX', 'rune', { denom: 'rune', amount: '3000000000' }],
-  ] as const
-  for (const [amount, token, expected] of rows)
-    test(`sells ${expected.amount} atomics for ${amount} ${token}, rounded down`, async () => {
-      const { status, amount_in } = documentOf(await dryRun(amount, token))
-      assert.deepEqual([status, amount_in], ['dry_run', expected])
-    })
+const config = await loadConfig({ env: net.env, cwd: net.home, home: net.home, flags: {} })
+/** What the terms of a call are read from: settings, a market, and an account. */
+const context = {
+  config,
+  form: { atomic: false },
+  app: {
+    openMarket: app.openMarket,
+    chain: async () => ({ balances: async () => held, feeDenom: 'rune', gasPrice: async () => 0n }),
+  },
+} as unknown as Context
+
+/** The amount of `50% btc`, in units. */
+const shareOf = async (amount: string, token: string, flags: FlagValues = {}) =>
+  (await withShare(context, [amount, token, 'usdc'], main, flags)).words[0]
+
+describe('a share of the balance', () => {
   for (const [amount, token, fees, sold] of [
-    ['max', 'rune', '2000001rune', '2997999999'],
-    ['max', 'rune', '7btc-btc', '3000000000'],
-    ['max', 'btc', '7btc-btc', '29999994'],
-    ['50%', 'rune', '2000001rune', '1500000000'],
+    ['50%', 'btc', undefined, '0.15'],
+    ['12.5%', 'rune', undefined, '3.75'],
+    ['100%', 'btc', undefined, '0.30000001'],
+    ['max', 'btc', undefined, '0.30000001'],
+    ['MAX', 'rune', undefined, '30'],
+    ['max', 'rune', '2000001rune', '29.97999999'],
+    ['max', 'rune', '7btc-btc', '30'],
+    ['max', 'btc', '7btc-btc', '0.29999994'],
+    ['50%', 'rune', '2000001rune', '15'],
   ] as const)
-    test(`sells ${sold} atomics for ${amount} ${token} with a fee of ${fees}`, async () => {
-      const { status, amount_in, tx } = documentOf(await dryRun(amount, token, '--fees', fees))
-      assert.deepEqual([status, amount_in.amount], ['dry_run', sold])
-      assert.equal(tx.fee.map((coin: Coin) => coin.amount + coin.denom).join(), fees)
-    })
-  for (const amount of ['100.01%', '150%', '1000%'])
-    test(`refuses ${amount} because a share is at most 100%`, async () => {
-      const ended = await dryRun(amount, 'btc')
-      const { code, detail } = documentOf(ended)
-      assert.deepEqual([ended.status, code], [2, 'INVALID_AMOUNT'])
-      assert.match(detail, new RegExp(`a share of ${amount} is above 100%`))
-    })
+    test(`of ${amount} ${token} is ${sold}, rounded down, with a fee of ${fees}`, async () =>
+      assert.equal(await shareOf(amount, token, { fees }), sold))
   for (const [amount, reason] of [
-    ['33.333%', 'at most two decimals'],
-    ['0.001%', 'at most two decimals'],
-    ['0%', 'nothing to swap'],
-    ['0.00%', 'nothing to swap'],
+    ['100.01%', /a share of 100.01% is above 100%/],
+    ['150%', /above 100%/],
+    ['1000%', /above 100%/],
+    ['33.333%', /at most two decimals/],
+    ['0.001%', /at most two decimals/],
+    ['0%', /nothing to swap/],
+    ['0.00%', /nothing to swap/],
   ] as const)
-    test(`refuses ${amount} with its reason`, async () => {
-      const ended = await dryRun(amount, 'btc')
-      const { code, detail } = documentOf(ended)
-      assert.deepEqual([ended.status, code], [2, 'INVALID_AMOUNT'])
-      assert.match(detail, new RegExp(reason))
-    })
-  test('refuses a share of nothing with the balance', async () => {
-    for (const [amount, token, into, held] of [['max', 'usdc', 'btc', '0']] as const) {
-      const call = ['execute', amount, token, into, '--from', 'main', '--dry-run', '--json']
-      const ended = await run(...call)
-      const { code, available } = documentOf(ended)
-      assert.deepEqual([ended.status, code, available], [6, 'INSUFFICIENT_FUNDS', held], amount)
-    }
+    test(`of ${amount} is refused with its reason`, () =>
+      assert.rejects(shareOf(amount, 'btc'), (error: SwapError) => {
+        assert.equal(error.code, 'INVALID_AMOUNT')
+        return reason.test(`${error.message}; ${error.why}`)
+      }))
+  test('is sold by swap execute', async () => {
+    const { status, amount_in, tx } = documentOf(
+      await dryRun('max', 'rune', '--fees', '2000001rune'),
+    )
+    assert.deepEqual([status, amount_in.amount], ['dry_run', '2997999999'])
+    assert.deepEqual(tx.fee, [{ denom: 'rune', amount: '2000001' }])
+  })
+  test('of nothing is refused with the balance', async () => {
+    const call = ['execute', 'max', 'usdc', 'btc', '--from', 'main', '--dry-run', '--json']
+    const ended = await run(...call)
+    const { code, available } = documentOf(ended)
+    assert.deepEqual([ended.status, code, available], [6, 'INSUFFICIENT_FUNDS', '0'])
   })
 })
 
@@ -100,62 +108,59 @@ describe('swap execute max --mode legs', () => {
   })
 })
 
-describe('swap execute --deadline', () => {
-  const timeoutOf = ({ stdout }: Ended) => Number(/"timeout_height":"?(\d+)/.exec(stdout)?.[1])
-  for (const [text, blocks] of [
-    ['5', 5],
-    ['200', 200],
-    ['10s', 5],
+describe('a term of a transaction', () => {
+  test('is read in each of its forms', async () => {
+    const read = async (flags: FlagValues) => {
+      const { deadlineBlocks, gasAdjustment, once, fees } = await signingTermsOf(context, flags)
+      return [deadlineBlocks, gasAdjustment, once, fees]
+    }
+    const once = 'k'.repeat(200)
+    for (const [flags, expected] of [
+      [{}, [20, 140n, null, undefined]],
+      [{ deadline: '5', gasAdjustment: '1' }, [5, 100n, null, undefined]],
+      [
+        { deadline: '200', gasAdjustment: '1.05', fees: '20x/ruji' },
+        [200, 105n, null, [{ denom: 'x/ruji', amount: 20n }]],
+      ],
+      [{ deadline: '10s', gasAdjustment: '10', once }, [5, 1_000n, once, undefined]],
+    ] as const)
+      assert.deepEqual(await read(flags), expected)
+  })
+  for (const [name, flag, texts, why] of [
+    [
+      'deadline',
+      '--deadline',
+      ['0', '4', '201', '999', '5000', '8s', '3600s', '1h', '401s', '1.5', '-5', 'soon'],
+      /from 5 to 200 blocks/,
+    ],
+    ['gas', '--gas', ['0', '999', '1000000000000', '1e6'], /from 1000 to 999999999999/],
+    ['gasAdjustment', '--gas-adjustment', ['0.99', '10.01', '1.234', '.5', '-2'], /from 1 to 10/],
+    ['fees', '--fees', ['0x10', '0xff'], /atomics and a denom/],
+    ['once', '--once', ['k'.repeat(201)], /at most 200 characters, and this has 201/],
   ] as const)
-    test(`of ${text} ends ${blocks} blocks after the height of the transaction`, async () => {
-      const ended = await dryRun('1', 'rune', '--deadline', text)
-      assert.equal(timeoutOf(ended), net.real.height + blocks, ended.stderr)
-    })
-  for (const text of [
-    '0',
-    '4',
-    '201',
-    '999',
-    '5000',
-    '8s',
-    '3600s',
-    '1h',
-    '401s',
-    '1.5',
-    '-5',
-    'soon',
-  ])
-    test(`refuses "${text}"`, async () => {
-      const ended = await dryRun('1', 'rune', `--deadline=${text}`)
+    for (const text of texts)
+      test(`is refused with its range: ${flag} ${text.slice(0, 20)}`, () =>
+        assert.rejects(signingTermsOf(context, { [name]: text }), (error: SwapError) => {
+          assert.equal(error.code, 'INVALID_REQUEST')
+          return error.message.includes(flag) && why.test(`${error.why}`)
+        }))
+})
+
+describe('swap execute', () => {
+  test('ends with 2 for a wrong term, or two that exclude each other', async () => {
+    for (const flags of [['--deadline=4'], ['--gas', '3000000', '--gas-adjustment', '1.5']]) {
+      const ended = await dryRun('1', 'rune', ...flags)
       assert.deepEqual([ended.status, documentOf(ended).code], [2, 'INVALID_REQUEST'])
-      assert.match(ended.stderr, /--deadline/)
-      assert.match(documentOf(ended).errors[0].detail, /from 5 to 200 blocks/)
-    })
-})
-
-test('swap execute --gas refuses other amounts than it names', async () => {
-  for (const text of ['0', '999', '1000000000000', '1e6']) {
-    const ended = await dryRun('1', 'rune', `--gas=${text}`)
-    assert.match(documentOf(ended).errors[0].detail, /from 1000 to 999999999999/)
-  }
-})
-
-test('swap execute --gas-adjustment multiplies the simulated gas by up to ten, rounded up', async () => {
-  const limit = async (text: string) => {
-    const { tx } = documentOf(await dryRun('1', 'rune', '--gas-adjustment', text))
-    return Math.round((Number(tx.gas_limit) / Number(tx.gas_used)) * 1_000)
-  }
-  for (const [text, factor] of [
-    ['1', 1_000],
-    ['1.05', 1_050],
-    ['1.5', 1_500],
-    ['10', 10_000],
-  ] as const)
-    assert.equal(await limit(text), factor, text)
-  for (const text of ['0.99', '10.01', '1.234', '.5', '-2']) {
-    const ended = await dryRun('1', 'rune', `--gas-adjustment=${text}`)
-    assert.match(documentOf(ended).errors[0].detail, /from 1 to 10/)
-  }
+      assert.ok(ended.stderr.includes(flags.at(-2) ?? '--deadline'))
+    }
+  })
+  test('has the timeout height, the fee and the multiplied gas of its terms', async () => {
+    const terms = ['--deadline', '5', '--fees', '7btc-btc', '--gas-adjustment', '1.05']
+    const { tx } = documentOf(await dryRun('1', 'rune', ...terms))
+    assert.equal(Number(tx.timeout_height), net.real.height + 5)
+    assert.deepEqual(tx.fee, [{ denom: 'btc-btc', amount: '7' }])
+    assert.equal(Number(tx.gas_limit), Math.ceil(tx.gas_used * 1.05))
+  })
 })
 
 test('a deadline in time counts the blocks that the own demo chain makes in that time', async () => {
@@ -166,24 +171,6 @@ test('a deadline in time counts the blocks that the own demo chain makes in that
   close()
   const config = await loadConfig({ env: {}, cwd: home, home, flags: {} })
   assert.equal(await blockTimeOf({ config, demo: () => openDemoCommands(files, []) }), 500)
-})
-
-describe('swap execute', () => {
-  for (const [flag, value, ...more] of [
-    ['--fees', '0x10'],
-    ['--fees', '0xff'],
-    ['--once', 'k'.repeat(201)],
-    ['--gas', '3000000', '--gas-adjustment', '1.5'],
-  ] as const)
-    test(`refuses ${flag} ${value.slice(0, 20)} ${more.join(' ')}`.trimEnd(), async () => {
-      const ended = await dryRun('1', 'rune', flag, value, ...more)
-      assert.deepEqual([ended.status, documentOf(ended).code], [2, 'INVALID_REQUEST'])
-      assert.ok(ended.stderr.includes(flag))
-    })
-  test('takes --fees of a token whose denom begins with x, and a --once of 200 characters', async () => {
-    const ended = await dryRun('1', 'rune', '--fees', '20x/ruji', '--once', 'k'.repeat(200))
-    assert.match(ended.stdout, /x\/ruji/)
-  })
 })
 
 describe('a limit that a flag raises', () => {
