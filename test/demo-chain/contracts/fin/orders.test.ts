@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { ChainEvent } from '../../../../src/demo-chain/modules/contract.js'
+import type { ChainEvent, Coin } from '../../../../src/demo-chain/modules/contract.js'
 import { execute, holdings, smartQuery, valuesOf } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
 import {
@@ -31,6 +31,13 @@ const ownEvents = (events: readonly ChainEvent[]) =>
       ].join(' '),
     )
 
+/** The first order message of `a` to a pair. */
+const placed = (
+  world: ReturnType<typeof pairWorld>,
+  entries: readonly unknown[],
+  funds: readonly Coin[],
+) => place(world, world.start, 'a', entries, funds)
+
 describe('the order message of an owner', () => {
   test('first claims; the maker fee is rounded up and paid to the fee address', () => {
     const world = pairWorld({
@@ -53,14 +60,7 @@ describe('the order message of an owner', () => {
   test('is refused with the required funds if they do not cover the orders', () => {
     const world = pairWorld()
     assert.throws(
-      () =>
-        place(
-          world,
-          world.start,
-          'a',
-          [entry('base', '1000', 30n)],
-          [coin(29n, BTC), coin(1n, USDC)],
-        ),
+      () => placed(world, [entry('base', '1000', 30n)], [coin(29n, BTC), coin(1n, USDC)]),
       /^\S+: InsufficientFunds required 30btc got 29btc,1usdc: execute wasm contract failed$/,
     )
   })
@@ -69,7 +69,7 @@ describe('the order message of an owner', () => {
     const world = pairWorld()
     for (const price of ['1000.0001', '0'])
       assert.throws(
-        () => place(world, world.start, 'a', [entry('base', price, 1n)], [coin(1n, BTC)]),
+        () => placed(world, [entry('base', price, 1n)], [coin(1n, BTC)]),
         new RegExp(`Invalid Price ${price} for Tick 6: execute wasm contract failed$`),
       )
   })
@@ -77,7 +77,7 @@ describe('the order message of an owner', () => {
   test('aborts for an oracle order without an oracle', () => {
     const world = pairWorld()
     assert.throws(
-      () => place(world, world.start, 'a', [entry('base', -15, 1n)], [coin(1n, BTC)]),
+      () => placed(world, [entry('base', -15, 1n)], [coin(1n, BTC)]),
       /panicked: No price to adjust for Premium/,
     )
   })
@@ -85,11 +85,8 @@ describe('the order message of an owner', () => {
   test('aborts where an oracle price of zero is a divisor, as does what reaches it', () => {
     const world = pairWorld({ oracle: ['100100', '1.001'] })
     const zero = /panicked: attempt to divide by zero: wasmvm error/
-    assert.throws(
-      () => place(world, world.start, 'a', [entry('base', -10_000, 1n)], [coin(1n, BTC)]),
-      zero,
-    )
-    const bid = place(world, world.start, 'a', [entry('quote', -10_000, 1n)], [coin(1n, USDC)])
+    assert.throws(() => placed(world, [entry('base', -10_000, 1n)], [coin(1n, BTC)]), zero)
+    const bid = placed(world, [entry('quote', -10_000, 1n)], [coin(1n, USDC)])
     const simulate = { simulate: { denom: BTC, amount: '5' } }
     assert.throws(() => smartQuery(world, PAIR, simulate, bid.state), zero)
   })
@@ -100,13 +97,7 @@ describe('a new order that crosses the other side', () => {
 
   test('takes it up to its own price under 1.1, pays the fee and rests with the remainder', () => {
     const world = pairWorld({ feeTaker: must('0.0015'), pools })
-    const done = place(
-      world,
-      world.start,
-      'a',
-      [entry('quote', '1001', 50_000n)],
-      [coin(50_000n, USDC)],
-    )
+    const done = placed(world, [entry('quote', '1001', 50_000n)], [coin(50_000n, USDC)])
     assert.deepEqual(ownEvents(done.events), [
       'trade 10000 10',
       'trade 10010 10',
@@ -118,10 +109,8 @@ describe('a new order that crosses the other side', () => {
 
   test('is immediate-or-cancel if it is cancelled in the same message', () => {
     const world = pairWorld({ pools })
-    const done = place(
+    const done = placed(
       world,
-      world.start,
-      'a',
       [entry('quote', '1001', 50_000n), entry('quote', '1001', 0n)],
       [coin(50_000n, USDC)],
     )
@@ -134,13 +123,7 @@ describe('a new order that crosses the other side', () => {
 
   test('is matched by the arbitrage step afterwards under 1.0, which keeps the spread', () => {
     const world = pairWorld({ version: '1.0', pools })
-    const done = place(
-      world,
-      world.start,
-      'a',
-      [entry('quote', '1250', 12_500n)],
-      [coin(12_500n, USDC)],
-    )
+    const done = placed(world, [entry('quote', '1250', 12_500n)], [coin(12_500n, USDC)])
     assert.deepEqual(ownEvents(done.events), ['order.create 12500'])
     assert.deepEqual(holdings(done.state, 'a'), {})
     assert.deepEqual(orderOf(world, done.state, 'a', 'quote', '1250').filled, '10')
@@ -150,10 +133,8 @@ describe('a new order that crosses the other side', () => {
   test('takes one after the other with several orders in one message', () => {
     const oracle = ['100100', '1.001'] as const
     const world = pairWorld({ oracle })
-    const done = place(
+    const done = placed(
       world,
-      world.start,
-      'a',
       [
         entry('base', 0, 1_000_000n),
         entry('base', '100000', 1_000_000n),
@@ -189,10 +170,7 @@ describe('the messages of a node’s recorded orders', () => {
   test('of 1.0 place, and then run the arbitrage step without coins', () => {
     const world = pairWorld({ version: '1.0' })
     const entries = [entry('quote', '0.4', 1000n), entry('base', '0.7', 1000n)]
-    const { state, events } = place(world, world.start, 'a', entries, [
-      coin(1000n, BTC),
-      coin(1000n, USDC),
-    ])
+    const { state, events } = placed(world, entries, [coin(1000n, BTC), coin(1000n, USDC)])
     const created = 'wasm-rujira-fin/order.create _contract_address,owner,side,price,offer'
     assert.deepEqual(shape(events), [...transfer, 'execute', created, created, 'execute'])
     const retracted = place(world, state, 'a', [entry('quote', '0.4', 0n)])
@@ -206,13 +184,7 @@ describe('the messages of a node’s recorded orders', () => {
 
   test('of 1.1 run the arbitrage step first and carry the coins along', () => {
     const world = pairWorld()
-    const { events } = place(
-      world,
-      world.start,
-      'a',
-      [entry('quote', '0.05', 1000n)],
-      [coin(1000n, USDC)],
-    )
+    const { events } = placed(world, [entry('quote', '0.05', 1000n)], [coin(1000n, USDC)])
     const call = [...transfer, 'execute']
     assert.deepEqual(shape(events), [
       ...call,
