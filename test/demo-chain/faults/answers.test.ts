@@ -10,15 +10,13 @@ const jsonOf = (reply: Reply): unknown => JSON.parse(textOf(reply))
 
 /** The answer to one status request while a fault is on. */
 async function single(kind: string, n?: number): Promise<Reply> {
-  const at = stage()
-  at.board.add({ kind, ...(n !== undefined && { n }) }, at.real.height)
+  const at = stage().fail({ kind, ...(n !== undefined && { n }) })
   return at.send({ body: STATUS })
 }
 
 /** The answer to four requests in one body. */
 async function batch(kind: string, n?: number): Promise<unknown> {
-  const at = stage()
-  at.board.add({ kind, ...(n !== undefined && { n }) }, at.real.height)
+  const at = stage().fail({ kind, ...(n !== undefined && { n }) })
   return jsonOf(await at.send({ body: batchOf(4) }))
 }
 
@@ -105,8 +103,7 @@ describe('a fault of ids and batches', () => {
     assert.equal(((await batch('batch-cap', 4)) as unknown[]).length, 4)
   })
   test('of batches ignores single requests and applies to the next batch', async () => {
-    const at = stage()
-    at.board.add({ kind: 'partial-batch', once: true }, 0)
+    const at = stage().fail({ kind: 'partial-batch', once: true })
     assert.ok((await at.rpc('status')).result)
     assert.equal((jsonOf(await at.send({ body: batchOf(3) })) as unknown[]).length, 2)
     assert.equal((jsonOf(await at.send({ body: batchOf(3) })) as unknown[]).length, 3)
@@ -119,15 +116,13 @@ describe('the calls that a fault applies to', () => {
   const callOf = (method: string) => bodyOf({ jsonrpc: '2.0', id: 1, method, params: {} })
 
   test('are only the next one with once', async () => {
-    const at = stage()
-    at.board.add({ kind: '502', once: true }, 0)
+    const at = stage().fail({ kind: '502', once: true })
     assert.deepEqual(await kinds(at, ['status']), [502])
     assert.deepEqual(await kinds(at, ['status']), [200])
     assert.deepEqual(at.board.active(), [])
   })
   test('are those of its method', async () => {
-    const at = stage()
-    at.board.add({ kind: '502', method: 'health' }, 0)
+    const at = stage().fail({ kind: '502', method: 'health' })
     assert.deepEqual(await kinds(at, ['status', 'health', 'abci_info']), [200, 502, 200])
     const path = await at.send({ method: 'GET', url: '/health' })
     assert.equal(path.status, 502)
@@ -135,7 +130,7 @@ describe('the calls that a fault applies to', () => {
   test('are those of its contract, by address in a path, a text and the hex of a query', async () => {
     const at = stage()
     const pair = 'demo1qqqsyqcyq5rqwzqfpg9scrgwpugpzysn'
-    at.board.add({ kind: '403', pair }, 0)
+    at.fail({ kind: '403', pair })
     const hex = Buffer.from(`\n\u0003${pair}`).toString('hex')
     const query = bodyOf({ jsonrpc: '2.0', id: 1, method: 'abci_query', params: { data: hex } })
     assert.equal((await at.send({ body: query })).status, 403)
@@ -145,7 +140,7 @@ describe('the calls that a fault applies to', () => {
   })
   test('never include the control of faults', async () => {
     const at = stage()
-    for (const { kind } of faultKinds) at.board.add({ kind }, 0)
+    for (const { kind } of faultKinds) at.fail({ kind })
     const reply = await at.middleware(
       { endpoint: 'rpc', method: 'POST', url: '/demo/off', headers: {}, body: Buffer.alloc(0) },
       async () => ({ status: 200, headers: {}, body: Buffer.from('reached') }),
@@ -153,9 +148,8 @@ describe('the calls that a fault applies to', () => {
     assert.equal(textOf(reply), 'reached')
   })
   test('may have several faults at once', async () => {
-    const at = stage()
-    at.board.add({ kind: 'behind', n: 1 }, 0)
-    at.board.add({ kind: 'wrong-id' }, 0)
+    const at = stage().fail({ kind: 'behind', n: 1 })
+    at.fail({ kind: 'wrong-id' })
     at.real.makeBlock()
     const { id, result } = await at.rpc('status')
     assert.notEqual(id, 1)
@@ -169,7 +163,7 @@ describe('the fault of an older node', () => {
     for (let i = 0; i < 5; i++) at.real.makeBlock()
     const height = `${at.real.height}`
     const plain = await at.rpc('block_results', { height })
-    at.board.add({ kind: 'old-encoding' }, 0)
+    at.fail({ kind: 'old-encoding' })
     const old = await at.rpc('block_results', { height })
     const status = await at.rpc('status')
     assert.match(status.result.node_info.version, /^0\.37\./)

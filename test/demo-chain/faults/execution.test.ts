@@ -119,8 +119,7 @@ const signersIn = (tx: Uint8Array | undefined) => (tx ? decodeTx(tx).messages.ma
 describe('the fault slippage', () => {
   for (const hasAgents of [false, true])
     test(`${hasAgents ? 'on a chain with agents ' : ''}executes another swap first, and the router refuses the user's`, async () => {
-      const at = funded(hasAgents)
-      at.board.add({ kind: 'slippage', once: true }, at.real.height)
+      const at = funded(hasAgents).fail({ kind: 'slippage', once: true })
       const { result } = await broadcast(at, swap(at))
       assert.equal(result.code, 0)
       const block = at.block()
@@ -138,8 +137,7 @@ describe('the fault slippage', () => {
       assert.ok(traders.includes(signersIn(mover?.bytes)[0] ?? ''))
     })
   test('leaves a path that still pays, however low the minimum', async () => {
-    const at = funded()
-    at.board.add({ kind: 'slippage' }, at.real.height)
+    const at = funded().fail({ kind: 'slippage' })
     for (const permille of [995n, 500n, 100n]) {
       const { result } = await broadcast(at, swap(at, 2, permille))
       at.block()
@@ -147,8 +145,7 @@ describe('the fault slippage', () => {
     }
   })
   test('with once applies to the next swap; a payment before it does not use it up', async () => {
-    const at = funded()
-    at.board.add({ kind: 'slippage', once: true }, at.real.height)
+    const at = funded().fail({ kind: 'slippage', once: true })
     const paid = await broadcast(at, payment(at))
     at.block()
     assert.equal(inBlock(at, paid.result.hash)?.result.code, 0)
@@ -163,8 +160,7 @@ describe('the fault slippage', () => {
 
 describe('the fault timeout', () => {
   test('keeps an accepted transaction out of blocks, until its timeout height makes it invalid', async () => {
-    const at = funded()
-    at.board.add({ kind: 'timeout', once: true }, at.real.height)
+    const at = funded().fail({ kind: 'timeout', once: true })
     const last = BigInt(at.real.height) + 3n
     const tx = payment(at, last)
     const { result } = await broadcast(at, tx)
@@ -178,8 +174,7 @@ describe('the fault timeout', () => {
     assert.equal(at.real.pending().length, 0)
   })
   test('lets the transaction in when it is switched off', async () => {
-    const at = funded()
-    at.board.add({ kind: 'timeout' }, at.real.height)
+    const at = funded().fail({ kind: 'timeout' })
     const { result } = await broadcast(at, payment(at))
     at.block()
     assert.equal(inBlock(at, result.hash), undefined)
@@ -193,8 +188,7 @@ describe('the fault timeout', () => {
 describe('the fault halt', () => {
   test('stops the chain once it has accepted a transaction, until it is switched off', async () => {
     for (const once of [true, false]) {
-      const at = funded()
-      at.board.add({ kind: 'halt', once }, at.real.height)
+      const at = funded().fail({ kind: 'halt', once })
       assert.ok(at.block())
       const { result } = await broadcast(at, payment(at))
       assert.equal(result.code, 0)
@@ -208,8 +202,7 @@ describe('the fault halt', () => {
   })
   test('ends by itself after its time', async () => {
     for (const once of [true, false]) {
-      const at = funded()
-      at.board.add({ kind: 'halt', once, forMs: 5_000 }, at.real.height)
+      const at = funded().fail({ kind: 'halt', once, forMs: 5_000 })
       await broadcast(at, payment(at))
       assert.equal(at.block(), undefined)
       at.clock.now += 5_000
@@ -224,14 +217,13 @@ describe('a fault of one contract', () => {
     const tx = swap(at)
     const [message] = decodeTx(tx).messages
     assert.equal(message?.kind, 'execute')
-    at.board.add({ kind: 'funds', pair: message.contract }, at.real.height)
+    at.fail({ kind: 'funds', pair: message.contract })
     assert.equal((await broadcast(at, tx)).result.code, 5)
     at.block()
     assert.equal((await broadcast(at, payment(at))).result.code, 0)
   })
   test('is no slippage for the swaps of others', async () => {
-    const at = funded()
-    at.board.add({ kind: 'slippage', pair: user }, at.real.height)
+    const at = funded().fail({ kind: 'slippage', pair: user })
     const { result } = await broadcast(at, swap(at))
     at.block()
     assert.equal(inBlock(at, result.hash)?.result.log, '')
@@ -240,8 +232,7 @@ describe('a fault of one contract', () => {
 
 describe('a fault of broadcasts', () => {
   test('funds: the coins to spend are gone, and the sequence is not used', async () => {
-    const at = funded()
-    at.board.add({ kind: 'funds' }, at.real.height)
+    const at = funded().fail({ kind: 'funds' })
     const { result } = await broadcast(at, payment(at))
     assert.equal(result.code, 5)
     assert.match(result.log, /^spendable balance 0rune is smaller than 5rune: insufficient funds/)
@@ -251,16 +242,14 @@ describe('a fault of broadcasts', () => {
     assert.equal(at.real.pending().length, 1)
   })
   test('busy: the mempool is full, and the same bytes are accepted afterwards', async () => {
-    const at = funded()
-    at.board.add({ kind: 'busy', once: true }, at.real.height)
+    const at = funded().fail({ kind: 'busy', once: true })
     const tx = payment(at)
     const { error } = await broadcast(at, tx)
     assert.match(error?.data ?? '', /mempool is full/)
     assert.equal((await broadcast(at, tx)).result.code, 0)
   })
   test('lost-reply: the transaction is accepted without an answer', async () => {
-    const at = funded()
-    at.board.add({ kind: 'lost-reply', once: true }, at.real.height)
+    const at = funded().fail({ kind: 'lost-reply', once: true })
     const tx = payment(at)
     const params = { tx: Buffer.from(tx).toString('base64') }
     const lost = await at.send({
@@ -271,8 +260,7 @@ describe('a fault of broadcasts', () => {
     assert.equal((await broadcast(at, tx)).error?.data, 'tx already exists in cache')
   })
   test('sequence-lie: accounts have a sequence that the node then refuses', async () => {
-    const at = funded()
-    at.board.add({ kind: 'sequence-lie', n: 2 }, at.real.height)
+    const at = funded().fail({ kind: 'sequence-lie', n: 2 })
     const { result } = await at.rpc('abci_query', {
       path: '/cosmos.auth.v1beta1.Query/AccountInfo',
       data: Buffer.from(QueryAccountInfoRequest.encode({ address: user }).finish()).toString('hex'),
@@ -285,8 +273,7 @@ describe('a fault of broadcasts', () => {
 
 test('a message that no fault recognises is unaffected by all of them', async () => {
   const at = funded()
-  for (const kind of ['slippage', 'timeout', 'halt'])
-    at.board.add({ kind, pair: 'demo1nobody' }, at.real.height)
+  for (const kind of ['slippage', 'timeout', 'halt']) at.fail({ kind, pair: 'demo1nobody' })
   const { result } = await broadcast(
     at,
     signed(at, [Any.fromPartial({ typeUrl: '/cosmos.gov.v1.MsgVote' })]),

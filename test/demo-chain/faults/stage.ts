@@ -2,6 +2,7 @@ import type { Block } from '../../../src/demo-chain/blocks/chain.js'
 import { demoOptions } from '../../../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
+import type { FaultRequest } from '../../../src/demo-chain/faults/fault.js'
 import {
   type FaultInjection,
   faultInjectionOf,
@@ -22,6 +23,8 @@ export type Stage = ReturnType<typeof faultyChain> & {
   send(request: Partial<NodeRequest>): Promise<Reply>
   /** One JSON-RPC call with its parsed answer. */
   rpc(method: string, params?: object, id?: number): Promise<Answer>
+  /** Switches a fault on. @returns the stage itself */
+  fail(fault: FaultRequest): Stage
   /** The next block, unless a fault prevents it. */
   block(): Block | undefined
   /** The clock of the faults, in milliseconds. */
@@ -56,7 +59,7 @@ export function stage(options: { readonly hasAgents?: boolean } = {}): Stage {
     const answer = whole.endpoint === 'rest' ? answerRest : answerRpc
     return faulty.middleware(whole, async (view) => answer(nodeShowing(node, view), whole))
   }
-  return {
+  const at: Stage = {
     ...faulty,
     real,
     board,
@@ -67,9 +70,14 @@ export function stage(options: { readonly hasAgents?: boolean } = {}): Stage {
       const reply = await send({ body: bodyOf({ jsonrpc: '2.0', id, method, params }) })
       return JSON.parse(reply.body.toString()) as Answer
     },
+    fail(fault) {
+      board.add(fault, real.height)
+      return at
+    },
     block: () =>
       faultInjection.producing() ? real.makeBlock(faultInjection.blockInjection) : undefined,
   }
+  return at
 }
 
 export const bodyOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))

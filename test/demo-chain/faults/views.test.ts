@@ -17,8 +17,7 @@ const heightOf = async (at: Stage): Promise<number> =>
 
 describe('the height that a faulty node shows', () => {
   test('is constant while the chain continues with stale', async () => {
-    const at = stageWithBlocks(3)
-    at.board.add({ kind: 'stale' }, at.real.height)
+    const at = stageWithBlocks(3).fail({ kind: 'stale' })
     const seen = at.real.height
     at.real.makeBlock()
     at.real.makeBlock()
@@ -30,22 +29,19 @@ describe('the height that a faulty node shows', () => {
   })
   test('behind and rollback: is lower by so many blocks', async () => {
     for (const kind of ['behind', 'rollback']) {
-      const at = stageWithBlocks(10)
-      at.board.add({ kind, n: 4 }, at.real.height)
+      const at = stageWithBlocks(10).fail({ kind, n: 4 })
       assert.equal(await heightOf(at), at.real.height - 4)
       const info = await at.rpc('abci_info')
       assert.equal(info.result.response.last_block_height, `${at.real.height - 4}`)
     }
   })
   test('is never lower than the oldest kept one', async () => {
-    const at = stageWithBlocks(1)
-    at.board.add({ kind: 'rollback', n: 1000 }, at.real.height)
+    const at = stageWithBlocks(1).fail({ kind: 'rollback', n: 1000 })
     assert.equal(await heightOf(at), at.real.earliest)
   })
   test('mixed heights: is 0, 1 and 2 behind, separately for each call, in the same way every time', async () => {
     const seen = async () => {
-      const at = stageWithBlocks(5)
-      at.board.add({ kind: 'mixed-heights' }, at.real.height)
+      const at = stageWithBlocks(5).fail({ kind: 'mixed-heights' })
       const heights: number[] = []
       for (let i = 0; i < 40; i++) heights.push(at.real.height - (await heightOf(at)))
       return heights
@@ -57,7 +53,7 @@ describe('the height that a faulty node shows', () => {
   test('fork: has another chain id, and other hashes that are consistent', async () => {
     const at = stageWithBlocks(6)
     const correct = await at.rpc('block', { height: `${at.real.height}` })
-    at.board.add({ kind: 'fork' }, at.real.height)
+    at.fail({ kind: 'fork' })
     const { result } = await at.rpc('status')
     assert.equal(result.node_info.network, 'demo-1-fork')
     const top = await at.rpc('block', { height: `${at.real.height}` })
@@ -70,15 +66,14 @@ describe('the height that a faulty node shows', () => {
     const at = stageWithBlocks(1)
     const time = async () => Date.parse((await at.rpc('status')).result.sync_info.latest_block_time)
     const correct = await time()
-    at.board.add({ kind: 'future-time', n: 600 }, 0)
+    at.fail({ kind: 'future-time', n: 600 })
     assert.equal((await time()) - correct, 600_000)
     at.board.clear()
-    at.board.add({ kind: 'past-time', n: 86_400 }, 0)
+    at.fail({ kind: 'past-time', n: 86_400 })
     assert.equal((await time()) - correct, -86_400_000)
   })
   test('pruned: older heights are refused, as on a node that prunes', async () => {
-    const at = stageWithBlocks(5)
-    at.board.add({ kind: 'pruned', n: 2 }, at.real.height)
+    const at = stageWithBlocks(5).fail({ kind: 'pruned', n: 2 })
     const asked = async (height: number) =>
       (await smart(at, pairs(at)[0] ?? '', '{"config":{}}', height)).code
     assert.equal(await asked(at.real.height), 0)
@@ -86,8 +81,7 @@ describe('the height that a faulty node shows', () => {
     assert.equal(await asked(at.real.height - 2), 38)
   })
   test('halted: does not grow until the fault ends', () => {
-    const at = stageWithBlocks(0)
-    at.board.add({ kind: 'halted', forMs: 1_000 }, 0)
+    const at = stageWithBlocks(0).fail({ kind: 'halted', forMs: 1_000 })
     assert.equal(at.block(), undefined)
     at.clock.now += 1_000
     assert.ok(at.block())
@@ -135,7 +129,7 @@ describe('contract answers of a faulty node', () => {
     const at = stage()
     const pair = await working(at)
     const before = await Promise.all(pairs(at).map((each) => smart(at, each, BOOK)))
-    at.board.add({ kind: 'pair-fails', pair }, 0)
+    at.fail({ kind: 'pair-fails', pair })
     const after = await Promise.all(pairs(at).map((each) => smart(at, each, BOOK)))
     for (const [i, each] of pairs(at).entries()) {
       if (each !== pair) assert.deepEqual(after[i], before[i])
@@ -146,7 +140,7 @@ describe('contract answers of a faulty node', () => {
   test('pairs-fail: one is left', async () => {
     const at = stage()
     const pair = await working(at)
-    at.board.add({ kind: 'pairs-fail', pair }, 0)
+    at.fail({ kind: 'pairs-fail', pair })
     const codes = await Promise.all(
       pairs(at).map(async (each) => (await smart(at, each, BOOK)).code),
     )
@@ -158,7 +152,7 @@ describe('contract answers of a faulty node', () => {
   test('out-of-gas: fail with the text of a node', async () => {
     const at = stage()
     const pair = await working(at)
-    at.board.add({ kind: 'out-of-gas', pair }, 0)
+    at.fail({ kind: 'out-of-gas', pair })
     const { code, log } = await smart(at, pair, BOOK)
     assert.equal(code, 6)
     assert.match(
@@ -170,7 +164,7 @@ describe('contract answers of a faulty node', () => {
     const at = stage()
     const pair = await working(at)
     const correct = JSON.parse((await smart(at, pair, BOOK)).text)
-    at.board.add({ kind: 'lying-book', n: 50, pair }, 0)
+    at.fail({ kind: 'lying-book', n: 50, pair })
     const falseBook = JSON.parse((await smart(at, pair, BOOK)).text)
     const [level] = [...correct.base, ...correct.quote]
     const [falseLevel] = [...falseBook.base, ...falseBook.quote]
@@ -182,7 +176,7 @@ describe('contract answers of a faulty node', () => {
     const pair = await working(at)
     const correct = (await smart(at, pair, BOOK)).text
     const config = await smart(at, pair, '{"config":{}}')
-    at.board.add({ kind: 'bad-book', pair }, 0)
+    at.fail({ kind: 'bad-book', pair })
     const seen = new Set<string>()
     for (let i = 0; i < 30; i++) seen.add((await smart(at, pair, BOOK)).text)
     assert.ok(seen.size > 5)
@@ -208,11 +202,11 @@ describe('WebSockets of a faulty node', () => {
     const at = stage()
     const heights: number[] = []
     at.chain.subscribe(({ header }) => heights.push(header.height))
-    at.board.add({ kind: 'ws-silent', forMs: 10 }, 0)
+    at.fail({ kind: 'ws-silent', forMs: 10 })
     at.block()
     assert.deepEqual(heights, [])
     at.clock.now += 10
-    at.board.add({ kind: 'ws-flood', n: 4 }, 0)
+    at.fail({ kind: 'ws-flood', n: 4 })
     const block = at.block()
     assert.deepEqual(
       heights,
@@ -220,8 +214,7 @@ describe('WebSockets of a faulty node', () => {
     )
   })
   test('are closed at the first message', async () => {
-    const at = stage()
-    at.board.add({ kind: 'ws-refuse' }, 0)
+    const at = stage().fail({ kind: 'ws-refuse' })
     const body = bodyOf({ jsonrpc: '2.0', id: 1, method: 'status', params: {} })
     assert.equal((await at.send({ endpoint: 'ws', method: 'MESSAGE', body })).send, 'reset')
     assert.ok((await at.rpc('status')).result)

@@ -12,7 +12,7 @@ afterEach(() => server?.close())
 async function wired(kind: string, n?: number): Promise<{ at: Stage; rpc: string }> {
   const at = stage()
   server = await serveChain(at.chain, { rpcPort: 0, restPort: 0, middleware: at.middleware })
-  at.board.add({ kind, ...(n !== undefined && { n }) }, at.real.height)
+  at.fail({ kind, ...(n !== undefined && { n }) })
   return { at, rpc: server.rpc }
 }
 
@@ -25,7 +25,7 @@ describe('a fault over the wire', () => {
       { name: 'TimeoutError' },
     )
     at.board.clear()
-    at.board.add({ kind: 'drip', n: 1, method: 'health' }, 0)
+    at.fail({ kind: 'drip', n: 1, method: 'health' })
     const body = await (await fetch(`${rpc}/health`)).text()
     assert.deepEqual(JSON.parse(body), { jsonrpc: '2.0', id: -1, result: {} })
   })
