@@ -6,7 +6,6 @@ import { historyChain } from '../../../src/compose/history/history-chain.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
 import { sync } from '../../../src/history/indexer/sync.js'
-import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
 import { changing } from '../../execution/tx-nodes.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
@@ -51,12 +50,22 @@ async function indexed(...nodes: readonly NodeServer[]) {
   return { store, run, failures, result: await run() }
 }
 
-/** The swaps of an honest node, and the blocks that have them, ascending. */
-async function truth() {
-  const swaps = await everything((await indexed(await node())).store)
-  const heights = [...new Set(swaps.map(({ height }) => height))].reverse()
+async function honest() {
+  const rows = await everything((await indexed(await node())).store)
+  const heights = [...new Set(rows.map(({ height }) => height))].reverse()
   assert.equal(heights.at(-1), real.height)
-  return { swaps: swaps.map(keyOf), heights }
+  return { rows, swaps: rows.map(keyOf), heights }
+}
+
+let known: ReturnType<typeof honest> | undefined
+
+/**
+ * The swaps of an honest node, and the blocks that have them, ascending. Indexed once: the chain of each test begins
+ * with the same blocks.
+ */
+function truth() {
+  known ??= honest()
+  return known
 }
 
 describe('a node that says that executed swaps have failed', () => {
@@ -132,9 +141,7 @@ test('results to which no header of a chain commits as those of CometBFT do are 
 })
 
 test('a node that refuses all queries of contracts is not believed where another one answers', async () => {
-  const whole = async (store: HistoryStore) =>
-    (await everything(store)).map((swap) => ({ ...swap }))
-  const honest = await indexed(await node())
+  const { rows } = await truth()
   const refusing: Change = (method, result) => {
     if (method !== 'abci_query') return
     const { height } = result.response
@@ -142,7 +149,7 @@ test('a node that refuses all queries of contracts is not believed where another
   }
   const { store, result } = await indexed(await node(refusing), await node())
   assert.deepEqual([result.pruned, result.complete, result.quarantined], [[], true, 0])
-  assert.deepEqual(await whole(store), await whole(honest.store))
+  assert.deepEqual(await everything(store), rows)
 })
 
 for (const [title, shown] of [
