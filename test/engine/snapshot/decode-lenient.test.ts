@@ -3,15 +3,8 @@ import { describe, test } from 'vitest'
 import { simulateBook } from '../../../src/engine/market/book.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { documentOf, type PairDocument, pairOf } from '../../support/markets.js'
-
-const bids = [
-  ['2', '1000'],
-  ['1', '500'],
-] as const
-const validPair = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
-const other = pairOf(['other', 'b', 'c'], { bids })
-const whole = documentOf([validPair, other])
+import type { PairDocument } from '../../support/markets.js'
+import { other, validPair, whole } from './two-pairs.js'
 
 describe('a snapshot document that is unusual but valid', () => {
   const read = (members: object, router: object = {}) => {

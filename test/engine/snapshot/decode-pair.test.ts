@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { documentOf, type PairDocument, pairOf } from '../../support/markets.js'
-
-const bids = [
-  ['2', '1000'],
-  ['1', '500'],
-] as const
-const validPair = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
-const other = pairOf(['other', 'b', 'c'], { bids })
-const whole = documentOf([validPair, other])
+import type { PairDocument } from '../../support/markets.js'
+import { bids, other, validPair, whole } from './two-pairs.js'
 
 describe('a malformed pair is excluded with its first fault while the other pairs are read', () => {
   const level = (price: unknown, total: unknown) => ({ price, total })

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { decodeSnapshot, InvalidSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { documentOf, pairOf } from '../../support/markets.js'
-
-const bids = [
-  ['2', '1000'],
-  ['1', '500'],
-] as const
-const validPair = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
-const other = pairOf(['other', 'b', 'c'], { bids })
-const whole = documentOf([validPair, other])
+import { whole } from './two-pairs.js'
 
 /** The document with one value replaced; `undefined` removes the member. */
 function withValue(document: object, path: string, value: unknown): unknown {
