@@ -4,7 +4,7 @@ import type { IndexedOrder, IndexedSwap } from './history-store.js'
 import type { OrderRow, SwapRow } from './schema.js'
 
 /** Digits of `numeric(60,0)`: text padded to this width sorts in SQLite as numbers do. */
-export const VOLUME_DIGITS = 60
+const VOLUME_DIGITS = 60
 
 export const paddedVolume = (volume: bigint): string =>
   volume.toString().padStart(VOLUME_DIGITS, '0')

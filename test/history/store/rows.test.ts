@@ -35,7 +35,7 @@ describe('a stored leg', () => {
           input: { denom: 'x/☃/ünï', amount },
           output: { denom: 'rune', amount },
           fees: { protocol: amount, referral: amount, affiliate: amount },
-          volumeUsd: decimal(amount * 10n ** 20n),
+          volumeUsd: decimal(amount * 10n ** 9n),
         })),
         { volumeUsd: undefined, affiliate: undefined, path: [], hops: [] },
         { hops: [{ ...Object(sample.hops[0]), address: "NUL \0, half \ud800, quote ' and \\" }] },
@@ -65,7 +65,9 @@ describe('a stored leg', () => {
         [/input denom is over 512 bytes/, { input: { denom: 'ü'.repeat(257), amount: 1n } }],
         [/output amount is not an amount/, { output: { denom: 'rune', amount: 2n ** 128n } }],
         [/protocol fee is not an amount/, { fees: { ...sample.fees, protocol: -1n } }],
-        [/volume is out of all bounds/, { volumeUsd: decimal(10n ** 60n) }],
+        // Their sum would not fit either.
+        [/volume is out of all bounds/, { volumeUsd: decimal(10n ** 60n - 1n) }],
+        [/volume is out of all bounds/, { volumeUsd: decimal(10n ** 60n - 1n) }],
         [/Another leg has the key/, { eventIndex: 0 }],
       ]
       const raw = { txIndex: 2, eventIndex: -1, reason: 'odd \0', bytes: Buffer.from([0, 255]) }
