@@ -168,13 +168,14 @@ describe('a run of the indexer', () => {
 
 describe('an index that is filled anew', () => {
   async function restart(
-    { oldest, kept }: { oldest?: number; kept?: string },
+    { rows = [], kept, lost }: { rows?: readonly number[]; kept?: string; lost?: number },
     earliest: number,
     from?: number,
   ) {
     let how: unknown
     const store = {
-      holding: async ({ from }: Heights) => (oldest === undefined || from > oldest ? [] : [oldest]),
+      // One height an answer.
+      holding: async ({ from }: Heights) => rows.filter((height) => height >= from).slice(0, 1),
       knownBlock: async () => (kept === undefined ? undefined : { height: 20, hash: kept }),
       reindex: async (_: Leadership, options: unknown) => void (how = options),
     } as unknown as HistoryStore
@@ -182,19 +183,30 @@ describe('an index that is filled anew', () => {
       newest: async () => 20,
       earliest: async () => ({ height: earliest }),
       creation: async () => 5,
-      block: async () => ({ hash: 'AA' }),
+      block: async (height: number) => {
+        if (height === lost) throw nodeFault('height_unavailable')
+        return { hash: 'AA' }
+      },
     } as unknown as HistoryChain
     await restartIndex(chain, store, {} as Leadership, from)
     return how
   }
 
   test('keeps its rows where a node no longer has the oldest block of them', async () => {
-    await assert.rejects(restart({ oldest: 8 }, 9), {
+    await assert.rejects(restart({ rows: [8] }, 9), {
       code: 'INVALID_REQUEST',
       why: 'its oldest one is of block 8, and no node that answers has blocks before 9',
       members: { oldest_indexed: 8, earliest_held: 9 },
     })
-    assert.notEqual(await restart({ oldest: 8 }, 8), undefined)
+    assert.notEqual(await restart({ rows: [8] }, 8), undefined)
+  })
+
+  test('keeps its rows where no node gives the block of a later answer with heights of rows', async () => {
+    await assert.rejects(restart({ rows: [8, 12], lost: 12 }, 8), {
+      code: 'INVALID_REQUEST',
+      members: { height: 12 },
+    })
+    assert.notEqual(await restart({ rows: [8, 12] }, 8), undefined)
   })
 
   test('keeps its prices unless the chain is another one, and has to index all from the first block', async () => {

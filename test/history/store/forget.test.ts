@@ -12,12 +12,17 @@ const other = syntheticChain(8, DAY_MS / 2)
 const blocks = blocksOf(chain, 1, 80)
 const base = blocks.at(-1)!
 
-/** Blocks that link up with `base`. They are too late, so that they empty the leaderboards. */
+/**
+ * Blocks that link up with `base`, with a sender of their own and events that cannot be read. They are too late, so that
+ * they empty the leaderboards; each is as long after the one before as a window is.
+ */
 const falseBlocks = blocksOf(other, 81, 84).map(
   (block, at): IndexedBlock => ({
     ...block,
-    time: new Date(Date.parse(base.time) + (at + 1) * 90 * DAY_MS).toISOString(),
+    time: new Date(Date.parse(base.time) + (at + 1) * 30 * DAY_MS).toISOString(),
     parentHash: at === 0 ? base.hash : block.parentHash,
+    swaps: block.swaps.map((swap) => ({ ...swap, sender: 'demo1other' })),
+    quarantined: [{ txIndex: 0, eventIndex: 0, reason: 'unreadable', bytes: Buffer.from([at]) }],
   }),
 )
 assert.ok(falseBlocks.some(({ swaps }) => swaps.length > 0))
