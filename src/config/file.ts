@@ -38,11 +38,15 @@ const TOO_DEEP = 'its values are nested too deeply'
  * The entries of a file in order; none if it does not exist. Values keep their original text; aliases and tags of YAML
  * have an effect in `plain` only.
  *
+ * @param text of the file; `undefined` if it does not exist
  * @throws SwapError INVALID_REQUEST
  */
-export async function readConfigFile(file: ConfigFile): Promise<readonly FileEntry[]> {
-  const text = await readConfigText(file)
+export async function entriesOf(
+  file: ConfigFile,
+  text: string | undefined,
+): Promise<readonly FileEntry[]> {
   if (text === undefined || text.trim() === '') return []
+  if (Buffer.byteLength(text) > largest) throw tooLarge(file)
   // Loaded lazily: it takes 21 ms, and runs without a configuration file do not need it.
   // The default export, since the bundle of a CommonJS package has no other one.
   const { default: yaml } = await import('yaml')
@@ -134,6 +138,8 @@ export function invalidFile(file: ConfigFile, why: string, line?: number): SwapE
   })
 }
 
+const tooLarge = (file: ConfigFile): SwapError => invalidFile(file, 'it is larger than 1 MiB')
+
 /**
  * The text of a file; `undefined` if it does not exist. @throws SwapError INVALID_REQUEST for anything but a file of
  * UTF-8 text
@@ -146,7 +152,7 @@ export async function readConfigText(file: ConfigFile): Promise<string | undefin
     if (info.isDirectory()) throw invalidFile(file, 'it is a folder')
     if (!info.isFile() && !file.isAsked) throw invalidFile(file, 'it is not a regular file')
     const bytes = await bytesUpTo(largest, openStream(file.path))
-    if (bytes === undefined) throw invalidFile(file, 'it is larger than 1 MiB')
+    if (bytes === undefined) throw tooLarge(file)
     return utf8Text(bytes)
   } catch (error) {
     if (error instanceof SwapError) throw error

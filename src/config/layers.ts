@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 import { didYouMean, foldCase, suggest } from '../operations/suggest.js'
 import { quote } from '../render/width.js'
-import { type ConfigFile, type FileEntry, invalidFile, readConfigFile } from './file.js'
+import { type ConfigFile, entriesOf, type FileEntry, invalidFile, readConfigText } from './file.js'
 import {
   builtInAliases,
   envOf,
@@ -82,7 +82,6 @@ export function flagLayer(flags: SettingTexts, folder: string): Layer {
   return { entries, notes: [] }
 }
 
-/** Texts of settings, by name. */
 export type SettingTexts = { readonly [Name in SettingName]?: string | undefined }
 
 /** Variables of the process. */
@@ -110,9 +109,14 @@ function unknownVariables(env: Env): readonly string[] {
     })
 }
 
-/** The values of a file. Unknown keys are noted; invalid values and keys that are set twice throw with the line. */
-export async function fileLayer(file: LayerFile): Promise<Layer> {
-  const layer = mergeLayers((await readConfigFile(file)).map((entry) => readEntry(entry, file)))
+/**
+ * The values of a file. Unknown keys are noted; invalid values and keys that are set twice throw with the line.
+ *
+ * @param text that it is to have, by default the one that it has
+ */
+export async function fileLayer(file: LayerFile, text?: string): Promise<Layer> {
+  const read = await entriesOf(file, text ?? (await readConfigText(file)))
+  const layer = mergeLayers(read.map((entry) => readEntry(entry, file)))
   const known = new Set<string>()
   for (const { key, line } of layer.entries) {
     // YAML takes `usd` and `USD`, or `router.address` and a member of `router`, for two keys.
@@ -122,7 +126,6 @@ export async function fileLayer(file: LayerFile): Promise<Layer> {
   return layer
 }
 
-/** The place of a line of a file. */
 const placeIn = ({ origin, path }: LayerFile, line: number): ValueOrigin => ({
   origin,
   file: path,

@@ -20,7 +20,6 @@ import { isSameNetwork, networkOf } from './network.js'
 import { isYoursAlone, settingNames, settingOf, type Values } from './schema.js'
 import { changeableBecause, overrideNote, type ProjectOverride } from './trust.js'
 
-/** The sources of configuration. */
 export type ConfigSources = {
   readonly env: Env
   readonly cwd: string
@@ -70,7 +69,7 @@ export type Config = {
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources
   const paths = configFiles(sources)
-  const files = await Promise.all(paths.map(fileLayer))
+  const files = await Promise.all(paths.map((file) => fileLayer(file)))
   const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
   const merged = mergeLayers(layers)
   const { entries, strange } = withoutForeignNetworks(merged.entries)

@@ -1,4 +1,5 @@
-import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { configuredValue } from '../../../config/configured.js'
 import { textWith, textWithout } from '../../../config/edit.js'
@@ -16,7 +17,7 @@ import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { prefixOf } from '../../../engine/market/market.js'
 import type { Token } from '../../../engine/market/token.js'
 import { foldCase } from '../../../operations/suggest.js'
-import { linkTarget, remedies } from '../../../platform/atomic-file.js'
+import { linkTarget, remedies, replaceFile } from '../../../platform/atomic-file.js'
 import { acquireLock, type FileLock, LockHeld } from '../../../platform/lock-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
@@ -138,23 +139,16 @@ export async function changeFile(
   edit: (before: string | undefined) => Promise<string | undefined>,
 ): Promise<void> {
   const target = linkTarget(file.path)
-  const draft = `${target}.${process.pid}.tmp`
   let lock: FileLock | undefined
   try {
     await mkdir(dirname(target), { recursive: true })
     lock = await acquireLock(`${target}.lock`, LOCK_MS)
     const text = await edit(await presentText(file))
     if (text === undefined) return
-    await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
-    await fileLayer({ ...file, path: draft, isAsked: true })
-    const mode = await stat(target).then(
-      (info) => info.mode,
-      () => 0o600,
-    )
-    await chmod(draft, mode & 0o777)
-    await rename(draft, target)
+    await fileLayer(file, text)
+    const present = statSync(target, { throwIfNoEntry: false })
+    replaceFile(target, text, { mode: present === undefined ? 0o600 : present.mode & 0o777 })
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
     if (error instanceof LockHeld) throw beingChanged(file, error)
     throw error instanceof SwapError
       ? error
