@@ -1,6 +1,12 @@
 import type { IncludedTx, Movement } from '../chain/tx/outcome.js'
-import { amountIn, differenceOf, sumByDenom, sumsOf } from '../engine/market/coin-sums.js'
-import type { Coin, Denom } from '../engine/market/token.js'
+import {
+  amountIn,
+  type Coin,
+  type Denom,
+  differenceOf,
+  sumByDenom,
+  sumsOf,
+} from '../engine/market/token.js'
 import { coinDocument } from '../operations/document-parts.js'
 import { allAgree } from '../operations/simulations.js'
 import type { FillRecord } from './journal/intent.js'

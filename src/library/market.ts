@@ -1,7 +1,7 @@
 import { SwapError } from '../engine/errors.js'
 import type { Affiliate } from '../engine/market/market.js'
 import type { Coin, Denom, Token } from '../engine/market/token.js'
-import { MAX_UINT128 } from '../engine/math/uint.js'
+import { MAX_UINT128 } from '../engine/math/decimal.js'
 import { type Graph, graphOf } from '../engine/routing/graph.js'
 import { isKnown, type PathQuery, queryOf } from '../engine/routing/query.js'
 import { decodeSnapshot } from '../engine/snapshot/decode.js'

@@ -1,7 +1,7 @@
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
+import { MAX_UINT128, parseUint128 } from '../engine/math/decimal.js'
 import { formatUnits } from '../engine/math/units.js'
 import { keptWith } from '../platform/memoize.js'
 import { typedName, uniqueNames } from './unique-names.js'

@@ -7,7 +7,7 @@ import {
 } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin } from '../engine/market/token.js'
-import { parseUint128 } from '../engine/math/uint.js'
+import { parseUint128 } from '../engine/math/decimal.js'
 import type { RouterMessage, Stage } from '../engine/routing/message.js'
 import { isObject } from '../platform/json-object.js'
 import { shortened } from './amount.js'
@@ -156,7 +156,6 @@ function objectOf(value: unknown, name: string): Readonly<Record<string, unknown
   return value
 }
 
-/** The error of a document that is not a quote. */
 export const invalidQuote = (why: string): SwapError =>
   invalidRequest('this is not the document of a quote', '', {
     why,

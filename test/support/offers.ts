@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { offerDenom, type PairState, type Side } from '../../src/engine/market/pair.js'
 import { priceLevels } from '../../src/engine/market/price-levels.js'
-import { ceilDiv, ONE } from '../../src/engine/math/decimal.js'
-import { ArithmeticAbort } from '../../src/engine/math/uint.js'
+import { ArithmeticAbort, ceilDiv, ONE } from '../../src/engine/math/decimal.js'
 
 export type OfferDraw = { readonly at: number; readonly delta: bigint; readonly share: bigint }
 

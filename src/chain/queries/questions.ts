@@ -25,8 +25,7 @@ import {
   QuerySmartContractStateResponse,
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import type { Coin, Denom } from '../../engine/market/token.js'
-import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
-import { parseUint128 } from '../../engine/math/uint.js'
+import { type Decimal, parseDecimal, parseUint128 } from '../../engine/math/decimal.js'
 import { type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { utf8 } from '../../platform/bytes.js'
 import { toUpperHex } from '../../platform/encoding.js'

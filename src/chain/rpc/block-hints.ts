@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { attempt } from '../../platform/attempt.js'
-import { jitteredPause } from '../../platform/back-off.js'
+import { jitteredPause } from '../../platform/clock.js'
 import { heightIn, parseNodeJson } from './http/json-rpc.js'
 import type { Target } from './http/target.js'
 

@@ -1,4 +1,4 @@
-import { jitteredPause } from '../../platform/back-off.js'
+import { jitteredPause } from '../../platform/clock.js'
 import type { NodeFault } from './faults.js'
 import { type Target, type TransportContext, targetOf } from './http/target.js'
 

@@ -1,7 +1,6 @@
-import { amountIn } from '../../engine/market/coin-sums.js'
 import { prefixOf } from '../../engine/market/market.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
-import { parseUint128 } from '../../engine/math/uint.js'
+import { amountIn, type Coin, type Denom } from '../../engine/market/token.js'
+import { parseUint128 } from '../../engine/math/decimal.js'
 import type { ExecutedLeg } from '../../operations/history/history-port.js'
 import {
   attribute,

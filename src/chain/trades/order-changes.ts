@@ -1,5 +1,5 @@
-import { amountIn } from '../../engine/market/coin-sums.js'
 import type { PairDenoms } from '../../engine/market/pair.js'
+import { amountIn } from '../../engine/market/token.js'
 import { type Decimal, mulCeil } from '../../engine/math/decimal.js'
 import type { OrderChange } from '../../operations/history/history-port.js'
 import { MalformedEvent } from './events.js'

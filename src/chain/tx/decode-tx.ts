@@ -4,7 +4,7 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
-import { parseUint128 } from '../../engine/math/uint.js'
+import { parseUint128 } from '../../engine/math/decimal.js'
 import { utf8Text } from '../../platform/bytes.js'
 import type { Call, Content, SignedTx } from './unsigned-tx.js'
 

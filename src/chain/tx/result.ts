@@ -1,5 +1,5 @@
 import type { Coin } from '../../engine/market/token.js'
-import { parseUint128 } from '../../engine/math/uint.js'
+import { parseUint128 } from '../../engine/math/decimal.js'
 import {
   integer,
   isAbsent,

@@ -1,7 +1,7 @@
 import BigNumber from 'bignumber.js'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { counted, groupThousands } from '../../engine/math/counted.js'
-import { MAX_UINT128 } from '../../engine/math/uint.js'
+import { MAX_UINT128 } from '../../engine/math/decimal.js'
 import {
   DECIMAL_AMOUNT,
   formatUnits,

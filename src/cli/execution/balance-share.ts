@@ -1,6 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
-import { amountIn } from '../../engine/market/coin-sums.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
+import { amountIn, type Coin, type Denom } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatUnits } from '../../engine/math/units.js'
 import type { ChainPort } from '../../operations/chain-port.js'

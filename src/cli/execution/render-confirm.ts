@@ -1,6 +1,5 @@
-import { sumByDenom } from '../../engine/market/coin-sums.js'
 import type { Pair } from '../../engine/market/pair.js'
-import type { Coin } from '../../engine/market/token.js'
+import { type Coin, sumByDenom } from '../../engine/market/token.js'
 import { counted, groupThousands } from '../../engine/math/counted.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
 import type { EntryPreview } from '../../engine/orders/order-entry.js'

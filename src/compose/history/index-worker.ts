@@ -3,7 +3,7 @@ import { reasonOf, SwapError } from '../../engine/errors.js'
 import { type FollowEvent, follow } from '../../history/indexer/follow.js'
 import type { HistoryStore } from '../../history/store/history-store.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
-import { pause } from '../../platform/pause.js'
+import { pause } from '../../platform/clock.js'
 import { type IndexedChain, openIndexed } from './history-chain.js'
 import { type FiguresReport, pollFigures } from './store.js'
 

@@ -1,5 +1,4 @@
-import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
-import { MAX_UINT128 } from '../../engine/math/uint.js'
+import { type Decimal, MAX_UINT128, parseDecimal } from '../../engine/math/decimal.js'
 import { attempt } from '../../platform/attempt.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { isObject } from '../../platform/json-object.js'

@@ -1,4 +1,4 @@
-import { ArithmeticAbort } from '../../engine/math/uint.js'
+import { ArithmeticAbort } from '../../engine/math/decimal.js'
 import { sha256, toUpperHex } from '../../platform/encoding.js'
 import { Overlay, type Reader, type Writer } from '../store/state.js'
 import { balanceOf, transfer } from './bank.js'

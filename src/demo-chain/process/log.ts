@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { attempt } from '../../platform/attempt.js'
-import { pause } from '../../platform/pause.js'
+import { pause } from '../../platform/clock.js'
 import type { Block, Chain } from '../blocks/chain.js'
 
 /** One event. */

@@ -1,4 +1,4 @@
-import { ArithmeticAbort } from '../math/uint.js'
+import { ArithmeticAbort } from '../math/decimal.js'
 import {
   balanceChange,
   fillMakers,

@@ -1,6 +1,5 @@
-import { ArithmeticAbort } from '../math/uint.js'
+import { ArithmeticAbort } from '../math/decimal.js'
 import { type AfterArbitrage, afterArbitrage } from './after-arbitrage.js'
-import { amountIn } from './coin-sums.js'
 import {
   balanceChange,
   fillMakers,
@@ -23,7 +22,7 @@ import {
   totalOf,
 } from './pair.js'
 import { ContractFailure, isRefusal, type Refusal, refusal, refusalOf } from './refusal.js'
-import type { Coin } from './token.js'
+import { amountIn, type Coin } from './token.js'
 import { xykReserves } from './venues/xyk.js'
 import { type Trade, takerFee, walk } from './walk.js'
 

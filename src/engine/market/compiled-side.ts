@@ -1,5 +1,4 @@
-import { ratio } from '../math/decimal.js'
-import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
+import { ArithmeticAbort, MAX_UINT128, ratio } from '../math/decimal.js'
 import type { Group } from './group.js'
 import { type GroupDrain, groupDrain } from './group-drain.js'
 import {

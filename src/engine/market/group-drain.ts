@@ -1,5 +1,4 @@
-import { ceilDiv, divFloor } from '../math/decimal.js'
-import { MAX_UINT128 } from '../math/uint.js'
+import { ceilDiv, divFloor, MAX_UINT128 } from '../math/decimal.js'
 import type { Group, LevelPart, PoolPart } from './group.js'
 import type { FinRules } from './venues/fin-rules.js'
 import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './venues/maker-level.js'

@@ -1,6 +1,5 @@
-import { type Decimal, formatDecimal } from '../math/decimal.js'
+import { ArithmeticAbort, type Decimal, formatDecimal } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
-import { ArithmeticAbort } from '../math/uint.js'
 import type { Group } from './group.js'
 import {
   isBetter,

@@ -8,11 +8,10 @@ import {
   quoteBook,
   simulateBook,
 } from './book.js'
-import { addCoin, positiveSums } from './coin-sums.js'
 import type { Affiliate, AffiliateRounding, Router } from './market.js'
 import { askDenom, otherDenom } from './pair.js'
 import { isRefusal, type Refusal, refusal } from './refusal.js'
-import type { Coin, Denom } from './token.js'
+import { addCoin, type Coin, type Denom, positiveSums } from './token.js'
 
 /** A path's output as divided by the router, in its atomics (docs/venues.md#router-payout). */
 export type Payout = {
@@ -193,7 +192,6 @@ export function offerHop(book: Book, offer: Coin): Hop | Refusal {
   return isRefusal(filled) ? filled : hopOf(book, offer, filled)
 }
 
-/** A hop, from its offer and its fill. */
 export const hopOf = (book: Book, offer: Coin, fill: Fill): Hop => ({
   book,
   offer,

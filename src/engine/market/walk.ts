@@ -1,5 +1,4 @@
-import { type Decimal, mulCeil, ONE } from '../math/decimal.js'
-import { uint128 } from '../math/uint.js'
+import { type Decimal, mulCeil, ONE, uint128 } from '../math/decimal.js'
 import { type Group, type LiveGroup, liveGroup, takeGroup } from './group.js'
 import type { Pair, PairState, Side } from './pair.js'
 import { priceLevels } from './price-levels.js'

@@ -1,6 +1,5 @@
-import { type Decimal, decimal, ONE } from './decimal.js'
+import { ArithmeticAbort, type Decimal, decimal, ONE, uint128 } from './decimal.js'
 import { powerOfTen } from './integers.js'
-import { ArithmeticAbort, uint128 } from './uint.js'
 
 /**
  * Truncates a rate to `tick` significant figures, towards zero. Mirrors rujira-fin `tick.rs`: the

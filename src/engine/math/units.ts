@@ -1,5 +1,4 @@
-import { decimalText } from './decimal.js'
-import { MAX_UINT128 } from './uint.js'
+import { decimalText, MAX_UINT128 } from './decimal.js'
 
 /** A typed amount in whole units, or why it is invalid. */
 export type TypedAmount =

@@ -1,7 +1,6 @@
 import type { Side } from '../market/pair.js'
-import { type Decimal, decimal, floorDiv, formatDecimal } from '../math/decimal.js'
+import { type Decimal, decimal, floorDiv, formatDecimal, MAX_UINT128 } from '../math/decimal.js'
 import { truncateCeil, truncateFloor } from '../math/tick.js'
-import { MAX_UINT128 } from '../math/uint.js'
 import type { OrderFailure } from './order-failure.js'
 import type { OrderEntry } from './order-message.js'
 

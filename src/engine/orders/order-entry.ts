@@ -1,7 +1,6 @@
-import { addCoin, type CoinSums } from '../market/coin-sums.js'
 import { type MakerOrder, makerOrders } from '../market/commit.js'
 import { opposite, type Side } from '../market/pair.js'
-import type { Denom } from '../market/token.js'
+import { addCoin, type CoinSums, type Denom } from '../market/token.js'
 import { takerFee, walk } from '../market/walk.js'
 import { type Decimal, formatDecimal, inverse, mulCeil } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'

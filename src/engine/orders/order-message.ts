@@ -1,7 +1,6 @@
 import { askDenom, offerDenom, type PairDenoms, type Side } from '../market/pair.js'
 import type { Denom } from '../market/token.js'
-import { formatDecimal, parseDecimal } from '../math/decimal.js'
-import { parseUint128 } from '../math/uint.js'
+import { formatDecimal, parseDecimal, parseUint128 } from '../math/decimal.js'
 import { LEAST_BPS, MOST_BPS, type OrderPlace, type OrderPrice } from './order-price.js'
 
 /**

@@ -7,8 +7,8 @@ import {
   mulFloor,
   parseDecimal,
   ratio,
+  uint128,
 } from '../math/decimal.js'
-import { uint128 } from '../math/uint.js'
 
 /** The price of an order: quote per base, or so many basis points from the pair's oracle price. */
 export type OrderPrice = { readonly fixed: Decimal } | { readonly bps: number }

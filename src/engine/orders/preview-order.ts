@@ -1,18 +1,18 @@
 import type { AfterArbitrage } from '../market/after-arbitrage.js'
 import { type Book, compileBook, requireArbitrage } from '../market/book.js'
+import { balanceChange, fillMakers, moveBalances } from '../market/commit.js'
+import type { Pair, PairState } from '../market/pair.js'
+import { ContractFailure, isRefusal } from '../market/refusal.js'
 import {
   addCoin,
+  type Coin,
   type CoinSums,
   coinsOf,
   coinsText,
   differenceOf,
   sumsOf,
-} from '../market/coin-sums.js'
-import { balanceChange, fillMakers, moveBalances } from '../market/commit.js'
-import type { Pair, PairState } from '../market/pair.js'
-import { ContractFailure, isRefusal } from '../market/refusal.js'
-import type { Coin } from '../market/token.js'
-import { ArithmeticAbort } from '../math/uint.js'
+} from '../market/token.js'
+import { ArithmeticAbort } from '../math/decimal.js'
 import { applyEntry, type EntryPreview, type MessageTotals } from './order-entry.js'
 import { CONTRACT_TEXTS, type OrderFailure, OrderFault } from './order-failure.js'
 import { OrderLedger, type OwnerOrders } from './order-ledger.js'

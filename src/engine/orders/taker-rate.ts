@@ -3,10 +3,17 @@ import { groupsOf } from '../market/compiled-side.js'
 import { opposite, type Side } from '../market/pair.js'
 import { ContractFailure, isRefusal } from '../market/refusal.js'
 import { type Walk, walk } from '../market/walk.js'
-import { BPS, ceilDiv, type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
+import {
+  ArithmeticAbort,
+  BPS,
+  ceilDiv,
+  type Decimal,
+  decimal,
+  divFloor,
+  mulCeil,
+} from '../math/decimal.js'
 import { lastFalse } from '../math/integers.js'
 import { type Rational, rational } from '../math/rational.js'
-import { ArithmeticAbort } from '../math/uint.js'
 import { priceOnTick } from './ladder.js'
 
 /** An order that takes an amount of the base token at once: an ask sells it, a bid buys it. */

@@ -1,7 +1,7 @@
 import { isRefusal, type RefusalReason } from '../market/refusal.js'
 import { payoutOf, quoteHop } from '../market/router.js'
+import { MAX_UINT128 } from '../math/decimal.js'
 import { lastFalse } from '../math/integers.js'
-import { MAX_UINT128 } from '../math/uint.js'
 import type { Edge } from './graph.js'
 import { type EnvelopePoint, envelopeHop, heldBy, leastOffer, mostOffer } from './hop-size.js'
 import { isSpent, type PathQuery } from './query.js'

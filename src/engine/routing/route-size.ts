@@ -1,5 +1,5 @@
 import { isRefusal } from '../market/refusal.js'
-import { MAX_UINT128 } from '../math/uint.js'
+import { MAX_UINT128 } from '../math/decimal.js'
 import { type RankedRoutes, routeAlong, routeOrder } from './find-routes.js'
 import type { SizedRoute } from './graph.js'
 import { leastGross, smallestOn } from './path-size.js'

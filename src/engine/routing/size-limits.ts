@@ -1,4 +1,4 @@
-import { MAX_UINT128 } from '../math/uint.js'
+import { MAX_UINT128 } from '../math/decimal.js'
 import type { Edge, SizedRoute, SizeLimits } from './graph.js'
 import { heldBy } from './hop-size.js'
 import { FLOAT_SLACK } from './output-bound.js'
@@ -8,7 +8,6 @@ import { rankPaths } from './rank-paths.js'
 import { minReturnOf } from './route.js'
 import type { SideBound } from './side-bound.js'
 
-/** An amount and a path that takes it. */
 export type PathSize = { readonly amount: bigint; readonly edges: readonly Edge[] }
 
 /** The least input that any path takes; none where no amount passes. Kept with the graph. */

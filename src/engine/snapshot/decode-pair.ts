@@ -15,9 +15,8 @@ import {
   restingOfUnknownKind,
 } from '../market/resting-orders.js'
 import { finRules } from '../market/venues/fin-rules.js'
-import { type Decimal, inverse, ONE } from '../math/decimal.js'
+import { ArithmeticAbort, type Decimal, inverse, ONE } from '../math/decimal.js'
 import { SCALED_ONE, SCALED_ZERO } from '../math/scaled.js'
-import { ArithmeticAbort } from '../math/uint.js'
 import { decodeMakers } from './decode-makers.js'
 import {
   amount,

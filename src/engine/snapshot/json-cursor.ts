@@ -1,7 +1,6 @@
 import type { Coin } from '../market/token.js'
-import { type Decimal, parseDecimal } from '../math/decimal.js'
+import { type Decimal, parseDecimal, parseUint128 } from '../math/decimal.js'
 import { type Scaled, scaled } from '../math/scaled.js'
-import { parseUint128 } from '../math/uint.js'
 
 /** A document is malformed at one place. */
 export class MalformedDocument extends Error {

@@ -1,5 +1,4 @@
 import { type Book, type Fill, settleBook } from '../market/book.js'
-import { positiveSums } from '../market/coin-sums.js'
 import type { Router } from '../market/market.js'
 import { offerDenom } from '../market/pair.js'
 import { isRefusal, type Refusal } from '../market/refusal.js'
@@ -12,7 +11,7 @@ import {
   payoutOf,
   simulatePath,
 } from '../market/router.js'
-import type { Coin, Denom } from '../market/token.js'
+import { type Coin, type Denom, positiveSums } from '../market/token.js'
 import type { PathQuery, WorkBudget } from '../routing/query.js'
 import { gasCost } from '../routing/rank-paths.js'
 import { finishRoute, type Route } from '../routing/route.js'
@@ -92,7 +91,6 @@ type ExecutionCache = {
   readonly budget: WorkBudget
 }
 
-/** An executed hop. */
 type ExecutedHop = { readonly hop: Hop; readonly after: Book }
 
 /** The router, and the books changed by legs, by their originals. */

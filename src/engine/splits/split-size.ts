@@ -1,5 +1,5 @@
 import type { Coin, Denom } from '../market/token.js'
-import { MAX_UINT128 } from '../math/uint.js'
+import { MAX_UINT128 } from '../math/decimal.js'
 import { leastGross } from '../routing/path-size.js'
 import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import { largestBelow, smallestSize } from '../routing/size-limits.js'

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../chain/tx/outcome.js'
-import { sumByDenom } from '../../engine/market/coin-sums.js'
+import { sumByDenom } from '../../engine/market/token.js'
 import { coinDocument, coinFrom } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { allAgree } from '../../operations/simulations.js'

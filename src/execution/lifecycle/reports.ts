@@ -1,4 +1,4 @@
-import { amountIn, coinsOf, differenceOf, sumsOf } from '../../engine/market/coin-sums.js'
+import { amountIn, coinsOf, differenceOf, sumsOf } from '../../engine/market/token.js'
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
 import { coinDocument, coinFrom } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
@@ -29,7 +29,6 @@ export function orderReportOf(intent: Intent, orders: readonly OrderRecord[]): O
   }
 }
 
-/** The report of a swap. */
 export function swapReportOf(intent: Intent): SwapReport {
   const { legs } = intent
   const executed = executedOf(intent)

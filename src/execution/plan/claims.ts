@@ -1,5 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
-import { parseUint128 } from '../../engine/math/uint.js'
+import { parseUint128 } from '../../engine/math/decimal.js'
 import type { RequestedLeg } from '../task.js'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,7 +1,6 @@
 import { isHeightUnavailable } from '../../chain/rpc/faults.js'
 import { SwapError } from '../../engine/errors.js'
-import { longestPause } from '../../platform/back-off.js'
-import { pause } from '../../platform/pause.js'
+import { longestPause, pause } from '../../platform/clock.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/history-store.js'
 import type { HistoryChain } from './chain.js'

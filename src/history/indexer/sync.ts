@@ -6,7 +6,7 @@ import type {
   IndexProgress,
   IndexRun,
 } from '../../operations/history/history-port.js'
-import { pause } from '../../platform/pause.js'
+import { pause } from '../../platform/clock.js'
 import { lostLead } from '../store/fence.js'
 import type { HistoryStore, Leadership } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'

@@ -1,4 +1,4 @@
-import { MAX_UINT128 } from '../../engine/math/uint.js'
+import { MAX_UINT128 } from '../../engine/math/decimal.js'
 import type { IndexedBlock, IndexedOrder, IndexedSwap } from './history-store.js'
 
 /** A block with the legs and changes of orders that the tables can hold; the others are quarantined. */

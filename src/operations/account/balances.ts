@@ -1,5 +1,5 @@
-import { sumsOf } from '../../engine/market/coin-sums.js'
 import { prefixOf } from '../../engine/market/market.js'
+import { sumsOf } from '../../engine/market/token.js'
 import { formatRational, plus, rational } from '../../engine/math/rational.js'
 import { type OperationContext, requireChain } from '../context.js'
 import { marketHead } from '../document-parts.js'

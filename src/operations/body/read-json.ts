@@ -1,5 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
-import { parseUint128 } from '../../engine/math/uint.js'
+import { parseUint128 } from '../../engine/math/decimal.js'
 import { pointerStep } from '../../engine/snapshot/json-cursor.js'
 import { AMOUNT_HINT, MOST_SHOWN, shortened } from '../amount.js'
 import { LONGEST_POINTER } from '../validate.js'

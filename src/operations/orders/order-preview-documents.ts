@@ -3,8 +3,13 @@ import * as Type from 'typebox'
 import type { SwapError } from '../../engine/errors.js'
 import type { Side } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'
-import { type Decimal, decimal, formatDecimal, parseDecimal } from '../../engine/math/decimal.js'
-import { MAX_UINT128 } from '../../engine/math/uint.js'
+import {
+  type Decimal,
+  decimal,
+  formatDecimal,
+  MAX_UINT128,
+  parseDecimal,
+} from '../../engine/math/decimal.js'
 import { type Ladder, ladderEntries, MOST_STEPS } from '../../engine/orders/ladder.js'
 import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import type { OrderEntry } from '../../engine/orders/order-message.js'

@@ -1,8 +1,8 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
+import { MAX_UINT128 } from '../../engine/math/decimal.js'
 import { formatRational, rational, times, toBps } from '../../engine/math/rational.js'
-import { MAX_UINT128 } from '../../engine/math/uint.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import {

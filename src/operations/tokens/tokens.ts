@@ -1,7 +1,6 @@
-import { addCoin, type CoinSums } from '../../engine/market/coin-sums.js'
 import type { Market } from '../../engine/market/market.js'
 import { askDenom } from '../../engine/market/pair.js'
-import type { Denom } from '../../engine/market/token.js'
+import { addCoin, type CoinSums, type Denom } from '../../engine/market/token.js'
 import { rational } from '../../engine/math/rational.js'
 import { depthNear } from '../book/snapshot-summary.js'
 import type { OperationContext } from '../context.js'

@@ -1,6 +1,5 @@
 import type { MarketView } from '../../operations/context.js'
-import { jitteredPause } from '../../platform/back-off.js'
-import { pause } from '../../platform/pause.js'
+import { jitteredPause, pause } from '../../platform/clock.js'
 import {
   type MarketFeed,
   type ServedMarket,
@@ -38,7 +37,6 @@ type ReadMarket = {
   readonly ageMs?: number
 }
 
-/** A source of markets. */
 export type MarketSource = {
   /** The market of the newest height, or `undefined` while that is still `after`. */
   read(after: number | undefined): Promise<ReadResult | undefined>

@@ -20,7 +20,7 @@ import {
   decodeSimulation,
 } from '../../../src/chain/queries/router.js'
 import { fromJson, fromWire } from '../../../src/chain/queries/wire.js'
-import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
+import { MAX_UINT128 } from '../../../src/engine/math/decimal.js'
 import {
   type JsonCursor,
   MalformedDocument,

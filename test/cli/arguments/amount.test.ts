@@ -8,7 +8,7 @@ import {
   splitAmountToken,
 } from '../../../src/cli/arguments/amount.js'
 import { SwapError } from '../../../src/engine/errors.js'
-import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
+import { MAX_UINT128 } from '../../../src/engine/math/decimal.js'
 import { formatUnits } from '../../../src/engine/math/units.js'
 import { formatAmount } from '../../../src/render/amount.js'
 import { refusal } from '../refusal.js'

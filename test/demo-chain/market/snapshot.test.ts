@@ -3,9 +3,14 @@ import { test } from 'vitest'
 import type { DemoDocument, DemoPair, DemoPool } from '../../../src/demo-chain/market/document.js'
 import { assetFacts } from '../../../src/demo-chain/market/pair-facts.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
-import { type Decimal, mulFloor, ONE, parseDecimal } from '../../../src/engine/math/decimal.js'
+import {
+  type Decimal,
+  mulFloor,
+  ONE,
+  parseDecimal,
+  parseUint128,
+} from '../../../src/engine/math/decimal.js'
 import { fitsTick } from '../../../src/engine/math/tick.js'
-import { parseUint128 } from '../../../src/engine/math/uint.js'
 import { decodeBech32 } from './bech32.js'
 import { mainnetAddresses } from './mainnet-addresses.js'
 import { decimalOf, findPair, markets, priceOf } from './markets.js'

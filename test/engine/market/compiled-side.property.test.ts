@@ -9,7 +9,7 @@ import type { PairState, Side } from '../../../src/engine/market/pair.js'
 import { priceLevels } from '../../../src/engine/market/price-levels.js'
 import { ContractFailure } from '../../../src/engine/market/refusal.js'
 import { type Trade, walk } from '../../../src/engine/market/walk.js'
-import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
+import { ArithmeticAbort } from '../../../src/engine/math/decimal.js'
 import { ANY_BOOK, anySide, anyState, type BookShape, runs } from '../../support/books.js'
 import { anyOffer, offerOf } from '../../support/offers.js'
 

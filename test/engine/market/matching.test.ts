@@ -7,8 +7,7 @@ import { askDenom, offerDenom, type PairState, type Side } from '../../../src/en
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { visibleBook } from '../../../src/engine/market/resting-orders.js'
 import { takerFee, walk } from '../../../src/engine/market/walk.js'
-import { formatDecimal } from '../../../src/engine/math/decimal.js'
-import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
+import { ArithmeticAbort, formatDecimal } from '../../../src/engine/math/decimal.js'
 import { type MatchingInput, must, stateOf } from '../../support/matching.js'
 import { readJson } from '../../support/vectors.js'
 

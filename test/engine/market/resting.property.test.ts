@@ -13,7 +13,7 @@ import {
   restingFromBook,
   visibleBook,
 } from '../../../src/engine/market/resting-orders.js'
-import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
+import { ArithmeticAbort } from '../../../src/engine/math/decimal.js'
 import { ANY_BOOK, anySide, anyState, runs } from '../../support/books.js'
 
 const KNOWN = { ...ANY_BOOK, unknowns: false }

@@ -5,8 +5,7 @@ import { fillMakers, makerOrders, restAfter } from '../../../src/engine/market/c
 import type { PairState, Side, XykMaker } from '../../../src/engine/market/pair.js'
 import { ContractFailure } from '../../../src/engine/market/refusal.js'
 import { type Walk, walk } from '../../../src/engine/market/walk.js'
-import { ceilDiv, ONE } from '../../../src/engine/math/decimal.js'
-import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
+import { ArithmeticAbort, ceilDiv, ONE } from '../../../src/engine/math/decimal.js'
 import { anySide, anyState, type BookShape, POOLS, runs } from '../../support/books.js'
 import { anyOffer, offerOf } from '../../support/offers.js'
 

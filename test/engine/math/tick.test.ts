@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { decimal, formatDecimal } from '../../../src/engine/math/decimal.js'
+import { ArithmeticAbort, decimal, formatDecimal } from '../../../src/engine/math/decimal.js'
 import { fitsTick, truncateCeil, truncateFloor } from '../../../src/engine/math/tick.js'
-import { ArithmeticAbort } from '../../../src/engine/math/uint.js'
 import { runs } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 

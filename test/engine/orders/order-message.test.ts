@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { decimal } from '../../../src/engine/math/decimal.js'
-import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
+import { decimal, MAX_UINT128 } from '../../../src/engine/math/decimal.js'
 import {
   type OrderEntry,
   orderMessage,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { payoutOf } from '../../../src/engine/market/router.js'
-import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
+import { MAX_UINT128 } from '../../../src/engine/math/decimal.js'
 import { type Edge, graphOf } from '../../../src/engine/routing/graph.js'
 import {
   largestOn,

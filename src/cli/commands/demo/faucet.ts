@@ -1,7 +1,6 @@
 import { demoChainId } from '../../../config/network.js'
 import { invalidRequest } from '../../../engine/errors.js'
-import { sumByDenom } from '../../../engine/market/coin-sums.js'
-import type { Coin } from '../../../engine/market/token.js'
+import { type Coin, sumByDenom } from '../../../engine/market/token.js'
 import type { DemoGiven } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'

@@ -1,8 +1,13 @@
 import BigNumber from 'bignumber.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import type { Side } from '../../../engine/market/pair.js'
-import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/decimal.js'
-import { MAX_UINT128 } from '../../../engine/math/uint.js'
+import {
+  type Decimal,
+  decimal,
+  formatDecimal,
+  MAX_UINT128,
+  ONE,
+} from '../../../engine/math/decimal.js'
 import { greatestPrice, ladderEntries } from '../../../engine/orders/ladder.js'
 import { isOrderFailure } from '../../../engine/orders/order-failure.js'
 import type { OwnerOrders } from '../../../engine/orders/order-ledger.js'

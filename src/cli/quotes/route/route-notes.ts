@@ -1,4 +1,4 @@
-import { sumByDenom } from '../../../engine/market/coin-sums.js'
+import { sumByDenom } from '../../../engine/market/token.js'
 import { counted } from '../../../engine/math/counted.js'
 import { rational, toBps } from '../../../engine/math/rational.js'
 import { coinDocument, coinFrom } from '../../../operations/document-parts.js'

@@ -1,6 +1,5 @@
 import { passedXykLevel, passXykLevel, xykCursor } from '../../../engine/market/venues/xyk.js'
-import { formatDecimal } from '../../../engine/math/decimal.js'
-import { MAX_UINT128 } from '../../../engine/math/uint.js'
+import { formatDecimal, MAX_UINT128 } from '../../../engine/math/decimal.js'
 import { attempt } from '../../../platform/attempt.js'
 import { keptWith } from '../../../platform/memoize.js'
 import { sortedCoins } from '../../modules/bank.js'

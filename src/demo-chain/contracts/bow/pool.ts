@@ -1,7 +1,6 @@
 import { fillXyk, xykReserves } from '../../../engine/market/venues/xyk.js'
-import { type Decimal, formatDecimal, mulFloor } from '../../../engine/math/decimal.js'
+import { type Decimal, formatDecimal, mulFloor, uint128 } from '../../../engine/math/decimal.js'
 import { squareRoot } from '../../../engine/math/integers.js'
-import { uint128 } from '../../../engine/math/uint.js'
 import { Abort, type Coin, ContractError } from '../../modules/contract.js'
 
 /** The configuration of a pool. */

@@ -1,6 +1,5 @@
 import { type FinRules, finRules } from '../../../engine/market/venues/fin-rules.js'
-import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/decimal.js'
-import { uint128 } from '../../../engine/math/uint.js'
+import { type Decimal, decimal, formatDecimal, ONE, uint128 } from '../../../engine/math/decimal.js'
 import { attempt } from '../../../platform/attempt.js'
 import {
   Abort,
@@ -32,7 +31,6 @@ export type FinConfig = {
   readonly feeAddress: string
 }
 
-/** The key of the configuration in storage. */
 export const CONFIG_KEY = 'config'
 
 function loadConfig(storage: ReadStorage): FinConfig {

@@ -4,8 +4,8 @@ import {
   formatDecimal,
   mulFloor,
   ratio,
+  uint128,
 } from '../../../engine/math/decimal.js'
-import { uint128 } from '../../../engine/math/uint.js'
 import { Abort } from '../../modules/contract.js'
 import { type ReadValue, read, refuse, variantOf } from '../serde.js'
 

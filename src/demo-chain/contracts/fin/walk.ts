@@ -1,5 +1,4 @@
-import { type Decimal, formatDecimal, mulCeil, ONE } from '../../../engine/math/decimal.js'
-import { uint128 } from '../../../engine/math/uint.js'
+import { type Decimal, formatDecimal, mulCeil, ONE, uint128 } from '../../../engine/math/decimal.js'
 import { Abort, ContractError, type ContractEvent } from '../../modules/contract.js'
 import type { View } from './config.js'
 import { type Group, groupsOf, levelName, takeFrom } from './groups.js'

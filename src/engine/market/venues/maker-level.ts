@@ -1,6 +1,5 @@
-import { type Decimal, decimal, inverse, ONE } from '../../math/decimal.js'
+import { type Decimal, decimal, inverse, MAX_UINT128, ONE, uint128 } from '../../math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../math/tick.js'
-import { MAX_UINT128, uint128 } from '../../math/uint.js'
 import type { MakerLevel, Side } from '../pair.js'
 import type { PoolFill } from './resting-pool.js'
 

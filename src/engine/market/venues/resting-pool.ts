@@ -1,4 +1,4 @@
-import { type Decimal, divCeil, divFloor, inverse, mulFloor } from '../../math/decimal.js'
+import { type Decimal, divCeil, divFloor, inverse, mulFloor, uint128 } from '../../math/decimal.js'
 import {
   SCALED_ONE,
   SCALED_ZERO,
@@ -9,7 +9,6 @@ import {
   scaledMul,
   scaledRatio,
 } from '../../math/scaled.js'
-import { uint128 } from '../../math/uint.js'
 import type { Side } from '../pair.js'
 import { ContractFailure } from '../refusal.js'
 import type { FinRules } from './fin-rules.js'

@@ -1,5 +1,4 @@
-import { ceilDiv, mulFloor, ONE, ratio } from '../../math/decimal.js'
-import { MAX_UINT128 } from '../../math/uint.js'
+import { ceilDiv, MAX_UINT128, mulFloor, ONE, ratio } from '../../math/decimal.js'
 import type { MakerLevel, XykMaker } from '../pair.js'
 import { ContractFailure } from '../refusal.js'
 import type { Denom } from '../token.js'

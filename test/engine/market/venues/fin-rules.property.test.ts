@@ -6,7 +6,7 @@ import { priceLevels } from '../../../../src/engine/market/price-levels.js'
 import { ContractFailure } from '../../../../src/engine/market/refusal.js'
 import { finRules } from '../../../../src/engine/market/venues/fin-rules.js'
 import { walk } from '../../../../src/engine/market/walk.js'
-import { ArithmeticAbort } from '../../../../src/engine/math/uint.js'
+import { ArithmeticAbort } from '../../../../src/engine/math/decimal.js'
 import { anySide, anyState, POOLS, runs } from '../../../support/books.js'
 import { anyOffer, offerOf } from '../../../support/offers.js'
 

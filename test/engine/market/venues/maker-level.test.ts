@@ -6,8 +6,7 @@ import {
   levelRate,
   takeLevel,
 } from '../../../../src/engine/market/venues/maker-level.js'
-import { decimal, formatDecimal } from '../../../../src/engine/math/decimal.js'
-import { ArithmeticAbort } from '../../../../src/engine/math/uint.js'
+import { ArithmeticAbort, decimal, formatDecimal } from '../../../../src/engine/math/decimal.js'
 import { must } from '../../../support/matching.js'
 
 type Row = readonly [price: string, size: bigint, offer: bigint, sold: bigint, bought: bigint]

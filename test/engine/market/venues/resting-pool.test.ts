@@ -7,9 +7,8 @@ import {
   poolFactor,
   takePool,
 } from '../../../../src/engine/market/venues/resting-pool.js'
-import { decimal, formatDecimal } from '../../../../src/engine/math/decimal.js'
+import { ArithmeticAbort, decimal, formatDecimal } from '../../../../src/engine/math/decimal.js'
 import { SCALED_ONE, SCALED_ZERO, type Scaled } from '../../../../src/engine/math/scaled.js'
-import { ArithmeticAbort } from '../../../../src/engine/math/uint.js'
 import { must } from '../../../support/matching.js'
 
 type Row = readonly [
