@@ -26,14 +26,12 @@ const BLOCK_TIME_MS = 6_500
 /** How long the serving thread may be unresponsive before the process ends, in milliseconds. */
 const STUCK_MS = 10_000
 
-/** The parts of a service for one fixed market. */
 export const fixedParts = (market: Market): ServiceParts =>
   partsWith(
     () => Promise.resolve(fixedFeedOf(market)),
     () => startWatchdog(STUCK_MS),
   )
 
-/** A feed of one market. */
 export const fixedFeedOf = (market: Market): MarketFeed =>
   fixedFeed({ market, graph: graphOf(market) })
 

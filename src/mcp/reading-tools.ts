@@ -49,7 +49,6 @@ const StatusRequest = Doc.closedObject({})
 /** Operations without a tool: limit orders belong to the tools that place them, and `tools/list` is kept short. */
 const WITHOUT_TOOL: ReadonlySet<string> = new Set(['orders', 'order-preview'])
 
-/** Operations that are tools. */
 export const toolOperations: readonly Operation[] = operations.filter(
   ({ name }) => !WITHOUT_TOOL.has(name),
 )

@@ -4,7 +4,6 @@ import { type Rational, rational } from '../engine/math/rational.js'
 import type { CoinDocument, MarketHead } from './document-schema.js'
 import { dollarsText, unitOf, worthIn } from './worth.js'
 
-/** The coin of a document. */
 export const coinFrom = ({ denom, amount }: CoinDocument): Coin => ({
   denom,
   amount: BigInt(amount),

@@ -37,7 +37,6 @@ export const object = <T extends TProperties>(description: string, members: T): 
 export const objects = <T extends TProperties>(description: string, members: T) =>
   listOf(description, closedObject(members))
 
-/** An array with its description. */
 export const listOf = <T extends TSchema>(description: string, items: T) =>
   Type.Array(items, { description })
 
@@ -51,26 +50,20 @@ export const optionals = <T extends TProperties>(members: T) =>
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** A text with its description. */
 export const text = (description: string) => Type.String({ description })
 
 /** A text with a few possible words, which the description lists. */
 export const word = <Word extends string>(description: string) =>
   Type.Unsafe<Word>(text(description))
 
-/** A text with its description, or null. */
 export const textOrNull = (description: string) => orNull(text(description))
 
-/** A boolean with its description. */
 export const flag = (description: string) => Type.Boolean({ description })
 
-/** A number with its description. */
 export const number = (description: string) => Type.Number({ description })
 
-/** A number with its description, or null. */
 export const numberOrNull = (description: string) => orNull(number(description))
 
-/** A whole number with its description, or null. */
 export const countOrNull = (description: string) => orNull(count(description))
 
 /** A whole number with its description. */
@@ -109,10 +102,8 @@ export const BlockHeight = Type.Integer({ description: 'Block height.' })
 export const CoinDocument = closedObject({ denom: DenomText, amount: AmountText })
 export type CoinDocument = DocumentOf<typeof CoinDocument>
 
-/** An amount with its own description. */
 export const atomics = (description: string) => Type.String({ ...AmountText, description })
 
-/** A list of coins with its own description. */
 export const coins = (description: string) => listOf(description, CoinDocument)
 
 /** A coin with its own description. */

@@ -52,7 +52,6 @@ export type Endpoint = {
   readonly codes?: readonly ErrorCode[]
 }
 
-/** A request with its answer. */
 export type Example = { readonly request: unknown; readonly answer: unknown }
 
 /** A validated request. */

@@ -12,7 +12,6 @@ export type SerializedMarket = Omit<Market, 'books'> & {
   readonly pairs: readonly (PairState | string)[]
 }
 
-/** Serializes a market with all of its pairs. */
 export const serializeMarket = ({ books, ...rest }: Market): SerializedMarket => ({
   ...rest,
   pairs: [...books.values()].map(({ state }) => state),

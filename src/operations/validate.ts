@@ -100,7 +100,6 @@ function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
   return errors
 }
 
-/** The error of a request with these faults. */
 export function invalidRequest(
   errors: readonly Fault[],
   { cli, http, schema }: OperationName,

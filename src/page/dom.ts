@@ -54,7 +54,6 @@ export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** A term, its text, and a remark. */
 export type Term = readonly [term: string, text: string, remark?: string]
 
 /** Shows terms in a list of definitions. */

@@ -11,7 +11,6 @@ export type ToWorker =
   | { readonly kind: 'market'; readonly text: string }
   | { readonly kind: 'question'; readonly asked: NumberedQuestion | undefined }
 
-/** From the worker to the page. */
 export type FromWorker =
   | ({ readonly kind: 'market' } & Omit<PageMarket, 'context'>)
   | { readonly kind: 'quote'; readonly id: number; readonly quoted: EngineAnswer }

@@ -19,7 +19,6 @@ export const requestOf = ({ mode, from, to, atomics }: Question) => ({
   ...(mode === 'sroute' && { grid: false }),
 })
 
-/** The path of the stream for the question. */
 export function streamPath({ mode, from, to, atomics }: Question): string {
   const parameters = new URLSearchParams({
     operation: mode,

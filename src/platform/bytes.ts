@@ -2,7 +2,6 @@
 
 const encoder = new TextEncoder()
 
-/** A text in UTF-8. */
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 
 /** Made at the first use: it takes a tenth of a millisecond, and a start may need none. */

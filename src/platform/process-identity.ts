@@ -18,7 +18,6 @@ type ProcessStatus = 'running' | 'ended' | 'elsewhere'
 
 let own: ProcessIdentity | undefined
 
-/** The identity of this process. */
 export function thisProcess(): ProcessIdentity {
   own ??= {
     pid: process.pid,

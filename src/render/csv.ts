@@ -4,7 +4,6 @@ import type { Names } from './names.js'
 import type { Column } from './table.js'
 
 export type CsvCell = string | number | boolean | null
-/** A column: its heading and the cell of a record. */
 export type CsvColumn<T> = readonly [head: string, cell: (record: T) => CsvCell]
 
 /** CSV by RFC 4180: a heading, then a row a record, CRLF after each. Unknown values are empty. */

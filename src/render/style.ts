@@ -47,7 +47,6 @@ const roles = {
 
 type Code = 'bold' | 'redBright' | 'magenta' | 'black' | 'bgWhiteBright'
 
-/** The names of the roles. */
 export const roleNames = Object.keys(roles) as readonly (keyof typeof roles)[]
 
 /** The data of a `Style`. */

@@ -40,7 +40,6 @@ export function parametersOf(query: string): URLSearchParams {
   })
 }
 
-/** The error for a duplicate parameter. */
 export function duplicateParameter(name: string): SwapError {
   const shown = name.slice(0, 80)
   return new SwapError('INVALID_REQUEST', 'a parameter is given twice', {

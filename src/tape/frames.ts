@@ -93,7 +93,6 @@ const remainder = (bytes: Buffer, offset: number, end: number): Remainder => ({
   isTorn: bytes.subarray(end).every((byte) => byte === 0),
 })
 
-/** A snapshot document. */
 export type SnapshotDocument = { readonly height: number; readonly [name: string]: JsonValue }
 
 /** Blocks from one whole snapshot to the next: reading a block replays at most so many deltas. */

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../platform/json-object.js'
 
-/** A JSON value. */
 export type JsonValue = unknown
 
 /**

@@ -26,7 +26,6 @@ export type SigningChain = {
   readonly demoChainId: string
 }
 
-/** The source of a password. */
 export type PasswordSource = {
   /** Whether a derivation may cost more than the format needs: `--allow-slow-kdf`. */
   readonly allowSlowKdf?: boolean

@@ -29,10 +29,8 @@ const kinds = {
   Record<string, { readonly code: ErrorCode; readonly passes: boolean }>
 >
 
-/** Kinds of faults. */
 export type NodeFaultKind = keyof typeof kinds
 
-/** Details of a fault. */
 export type NodeFaultDetails = {
   /** The pause that the node requests, in milliseconds. */
   readonly retryAfterMs?: number

@@ -88,7 +88,6 @@ export function exactNumber(name: string, value: bigint): number {
   throw invalidTx(`its ${name} is ${value}, and has to be below 2^53`)
 }
 
-/** The error of a transaction that cannot be encoded. */
 export const invalidTx = (why: string): SwapError =>
   invalidRequest('this transaction cannot be encoded', '', {
     why,

@@ -27,7 +27,6 @@ export type TxStatusCode = {
   readonly log: string
 }
 
-/** A refusal with its reason. */
 export type Refusal = TxStatusCode & { readonly reason: Reason }
 
 const OF_SDK: Readonly<Record<number, Reason>> = {

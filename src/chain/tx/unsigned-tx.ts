@@ -1,7 +1,6 @@
 import type { Coin } from '../../engine/market/token.js'
 import { sha256, toHex, toUpperHex } from '../../platform/encoding.js'
 
-/** One contract call. */
 export type Call = {
   readonly contract: string
   /** JSON, exactly as it is signed. */

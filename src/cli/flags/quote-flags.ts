@@ -147,7 +147,6 @@ export const heightFlag = rareFlag(
 
 const tapeFlag = (meaning: string) => rareFlag('--tape <file>', meaning)
 
-/** The tape for `--slippage auto`. */
 export const slippageTapeFlag = tapeFlag('the tape that --slippage auto reads')
 
 const atFlag = rareFlag('--at <height>', 'with --tape: as of this recorded block, or last')

@@ -10,7 +10,6 @@ export type SessionStats = {
   readonly range: readonly [low: bigint, high: bigint] | undefined
   /** The change since the last observed number, and its height; `undefined` at the first. */
   readonly step: { readonly change: bigint; readonly since: number } | undefined
-  /** The height of the newest value. */
   readonly valueHeight: number | undefined
   /** The newest values, oldest first. */
   readonly series: readonly bigint[]

@@ -47,7 +47,6 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
   }
 }
 
-/** The chain to index. */
 export type IndexedChain = ChainPlace & {
   /** For each call to the nodes, in milliseconds; the whole has no limit. */
   readonly timeoutMs: number

@@ -15,7 +15,6 @@ import {
 /** One hop of a route: the pair, and the denoms in and out. */
 type Hop = { readonly pair: KnownPair; readonly offered: string; readonly received: string }
 
-/** The other denom of a pair. */
 const other = (pair: KnownPair, denom: string): string =>
   denom === pair.base ? pair.quote : pair.base
 

@@ -72,7 +72,6 @@ export class Archive {
     return stored && this.#opened(unpackBlock(stored.packed()))
   }
 
-  /** A stored block. */
   stored(height: number): StoredBlock | undefined {
     return this.#blocks.get(height)
   }

@@ -37,7 +37,6 @@ export const callerContract: Contract = {
   },
 }
 
-/** The contract of each code. */
 export const codeContracts: Readonly<Record<CodeName, Contract>> = {
   'fin-1.0': finContract('1.0'),
   'fin-1.1': finContract('1.1'),

@@ -36,7 +36,6 @@ const space = (address: string): string => `bank/${address}`
 export const balanceOf = (state: Reader, address: string, denom: string): bigint =>
   state.get<bigint>(space(address), denom) ?? 0n
 
-/** All balances of an address, by denom. */
 export function* balancesOf(state: Reader, address: string): Iterable<Coin> {
   for (const denom of state.keys(space(address)))
     yield { denom, amount: balanceOf(state, address, denom) }

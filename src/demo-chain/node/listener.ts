@@ -48,7 +48,6 @@ const BODY = 1_000_000
 /** Answers one request of an endpoint, from another view of the chain where one is given. */
 export type Answer = (request: NodeRequest, view?: Chain) => Promise<Reply>
 
-/** The answers of a node. */
 export const answersOf =
   (node: Node): Answer =>
   async (request, view) => {

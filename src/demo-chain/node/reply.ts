@@ -68,7 +68,6 @@ export const withHeaders = (reply: Reply, headers: Readonly<Record<string, strin
   headers: { ...reply.headers, ...headers },
 })
 
-/** Sends a reply. */
 export function deliver(response: ServerResponse, reply: Reply, headOnly: boolean): void {
   const { status, headers, body, send = 'whole' } = reply
   if (response.destroyed || send === 'hang') return

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import { demoOptions } from '../blocks/chain-options.js'
 
-/** The files of a demo chain. */
 export type DemoFiles = {
   readonly folder: string
   /** The chain itself. */

@@ -91,7 +91,6 @@ export const pricesFrom = (
 ): ReadonlyMap<Denom, Rational> =>
   new Map([...valuedFrom(quotes, usd)].map(([denom, { worth }]) => [denom, worth]))
 
-/** A token with the books that it is valued over. */
 type ValuedToken = {
   readonly worth: Rational
   /** The best asks of these books over their best bids, multiplied. */

@@ -40,7 +40,6 @@ export const sharesInAtomics = (plan: Plan, input: bigint, stepPercent: number):
 const atomicsOf = ({ units }: PlanEntry, input: bigint, stepPercent: number): bigint =>
   (input * BigInt(units * stepPercent)) / 100n
 
-/** A plan that was executed. */
 export type ExecutedPlan = { readonly plan: Plan; readonly execution: LegExecution }
 
 /** The one that pays more, less gas; the first where both pay the same. */

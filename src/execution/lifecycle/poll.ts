@@ -34,7 +34,6 @@ type OpenTx = {
   readonly isProvisional?: boolean
 }
 
-/** A status that is final. */
 export type FinalStatus = Exclude<TxStatus, { kind: 'open' | 'disputed' }>
 
 /** Blocks after the timeout height that are read for the transaction that used the sequence. */

@@ -25,7 +25,6 @@ export type SignedContent = {
 /** The content shown before a swap is signed. */
 export type SwapView = SignedContent & {
   readonly kind: 'swap'
-  /** The decoded calls. */
   readonly calls: readonly DecodedCall[]
   /** Expected output by the current books, in atomics of the denom bought. */
   readonly expected: bigint
@@ -50,7 +49,6 @@ export type OrderView = SignedContent & {
 
 export type SigningView = SwapView | OrderView
 
-/** One decoded call. */
 export type DecodedCall = {
   readonly contract: string
   readonly funds: Coin

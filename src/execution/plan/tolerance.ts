@@ -4,7 +4,6 @@ import { sroute } from '../../operations/split/split.js'
 import { type Intent, legsLeft } from '../journal/intent.js'
 import type { RequestedSwap, SwapTerms, Task } from '../task.js'
 
-/** A slippage tolerance and its source. */
 export type Tolerance = {
   readonly bps: number
   readonly source: '--slippage' | 'quote' | 'configuration' | 'default'

@@ -78,7 +78,6 @@ export type SnapshotTableStatus = {
   readonly epoch: number | undefined
 }
 
-/** A published snapshot. */
 type PublishedSnapshot = {
   readonly height: number
   readonly ageMs: number
@@ -88,7 +87,6 @@ type PublishedSnapshot = {
 /** The table of published snapshots. Failures are `StoreFault`s. */
 export type SnapshotTable = {
   status(): Promise<SnapshotTableStatus>
-  /** The newest snapshot. */
   newest(): Promise<PublishedSnapshot | undefined>
   /**
    * Publishes a height as the leader of an epoch and notifies listeners. `behind`: that height or a

@@ -15,7 +15,6 @@ const codes = {
   unlinked: 'UPSTREAM_INVALID_DATA',
 } as const satisfies Readonly<Record<string, ErrorCode>>
 
-/** Kinds of database failures. */
 export type FaultKind = keyof typeof codes
 
 /** A failure of the history's database. `kind` decides whether an indexer retries. */

@@ -25,7 +25,6 @@ export type SwapAffiliate = {
 /** One swap that went through the router, with its affiliate if its code was registered. */
 export type StoredSwap = ExecutedLeg & { readonly affiliate: SwapAffiliate | undefined }
 
-/** A swap without its block's height and time. */
 export type IndexedSwap = Omit<StoredSwap, 'height' | 'time'>
 
 /** A change of a resting order, without its block's height and time. */

@@ -17,7 +17,6 @@ export const lengthOf: Readonly<Record<Period, number>> = {
 
 export const periods = Object.keys(lengthOf) as readonly Period[]
 
-/** A row with the time of its block. */
 export type TimedRow = { readonly row: SwapRow; readonly timeMs: number }
 
 /** The ends of the windows before and now: the time of the newest indexed block. */

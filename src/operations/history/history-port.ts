@@ -70,7 +70,6 @@ export type PageOf<Row> = {
   readonly indexed: IndexedTo | undefined
 }
 
-/** Filter of legs. */
 export type LegsFilter =
   | { readonly by: 'latest'; readonly type?: ExecutedLeg['type'] }
   | { readonly by: 'sender'; readonly sender: string }
@@ -144,7 +143,6 @@ export type HistoryPort = {
   top(period: Period, window: PageWindow): Promise<TopSwappers>
 }
 
-/** Progress of an indexing run. */
 export type IndexProgress = {
   /** Blocks written by this run. */
   readonly done: number
@@ -169,7 +167,6 @@ export type IndexRun = IndexProgress & {
   readonly ms: number
 }
 
-/** What to index. */
 export type IndexOptions = {
   /** First block to index; by default the configured one. */
   readonly from: number | undefined

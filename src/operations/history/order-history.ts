@@ -124,7 +124,6 @@ const denoms = {
 }
 const pair = 'demo1qwq27s3phjuvs98mwuh40wstl9fvwyvmlr5hcy9fvgmgtn5ydyqqwzr4wd'
 
-/** An example answer. */
 export const orderHistoryExample: OrderHistoryAnswer = {
   page: 1,
   limit: 20,

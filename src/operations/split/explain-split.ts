@@ -13,7 +13,6 @@ import { rejectedDocument } from '../route/no-route.js'
 import type { RejectedDocument } from '../route/route-documents.js'
 import type { SplitExplanation } from './split-documents.js'
 
-/** The split to explain. */
 type ExplainedSplits = {
   /** Best first. */
   readonly splits: readonly Split[]

@@ -18,7 +18,6 @@ type DriftRequest = {
   readonly later: readonly number[]
 }
 
-/** A quote of one block. */
 type DriftQuote = { readonly row: Row; readonly call: PathCall; readonly expected: bigint }
 
 /** A pair and a size with the drifts of its executions, by number of blocks. */

@@ -18,7 +18,6 @@ export type RequestContext = {
   bug(error: unknown, requestId?: string): void
 }
 
-/** The request handler of an operation. */
 export const handlerOf =
   (context: RequestContext, operation: Operation) =>
   (request: FastifyRequest, reply: FastifyReply): void => {

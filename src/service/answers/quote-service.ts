@@ -20,7 +20,6 @@ export type QuoteRequest = {
   chargeHeavy(): void
 }
 
-/** An operation with a validated request. */
 export type ValidRequest = { readonly operation: Operation; readonly prepared: PreparedRequest }
 
 type QueuedRequest = QuoteRequest & { readonly prepared: PreparedRequest }

@@ -30,7 +30,6 @@ type MetricSources = {
   readonly pool: Pool
   readonly counts: QuoteService['counts']
   readonly history?: ServedHistory | undefined
-  /** The role in a fleet. */
   fleetRole(): FleetRole['is'] | undefined
   streams(): number
   ready(): boolean
@@ -120,7 +119,6 @@ const SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** The histogram of durations. */
 const TIMES = 'swap_http_request_seconds'
 
-/** Counters of one endpoint. */
 type EndpointCounts = {
   readonly statuses: Map<number, number>
   readonly buckets: number[]

@@ -46,7 +46,6 @@ export const streamEndpoint: Endpoint = {
   codes: [...new Set(quoteOperations.flatMap(({ codes = [] }) => codes))],
 }
 
-/** The open streams. */
 export type Streams = {
   readonly open: number
   handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>

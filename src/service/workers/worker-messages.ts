@@ -2,7 +2,6 @@ import { type ErrorCode, type ErrorFacts, errorStack, SwapError } from '../../en
 import type { Contracts } from '../../operations/chain-port.js'
 import type { SerializedMarket } from '../../operations/serialized-market.js'
 
-/** A request to a worker. */
 export type WorkerRequest = {
   readonly id: number
   readonly operation: string

@@ -8,7 +8,6 @@ import { wipe } from '../secret.js'
 import { answerText, framesOf, headOf, type SignRequest, STATUS } from './protocol.js'
 import { signatureOf } from './signature.js'
 
-/** The start parameters of the signing process. */
 export type SigningStart = { readonly document: KeyDocument; readonly chainId: string }
 
 // The entry of the signing process. It reads frames from standard input: the start parameters, passwords until one

@@ -142,7 +142,6 @@ export async function listConfig(context: Context): Promise<void> {
   })
 }
 
-/** The columns of CSV. */
 const valueColumns: readonly CsvColumn<ConfigValue>[] = [
   ...foreignColumns('key', 'value', 'origin', 'file'),
   ...memberColumns('line'),

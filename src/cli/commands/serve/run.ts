@@ -215,7 +215,6 @@ async function announce(
   })
 }
 
-/** What is served, and where. */
 export function renderAddresses(what: string, url: string, style: Style): string {
   const { dot } = glyphsOf(style)
   const title = `swap ${buildVersion} serves ${what} ${dot} read-only (it never holds a key)`

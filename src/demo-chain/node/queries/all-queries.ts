@@ -52,7 +52,6 @@ const txResponse = ({ block, tx: { bytes, hash, result } }: IndexedTx): TxRespon
 /** The source position at which wasmd wraps a contract's error: the SDK prints it in simulation errors. */
 const EXECUTE_FAILED_AT = 'CosmWasm/wasmd@v0.60.8/x/wasm/keeper/keeper.go:444'
 
-/** The text of a failed simulation. */
 function simulationText({ code, codespace, log, gasUsed }: TxResult): string {
   const place = codespace === 'wasm' && code === 5 ? ` [${EXECUTE_FAILED_AT}]` : ''
   return `${log}${place} with gas used: '${gasUsed}'`

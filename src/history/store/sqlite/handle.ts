@@ -3,7 +3,6 @@ export type SqlValue = null | number | bigint | string | Uint8Array
 
 export type SqlRow = { readonly [column: string]: SqlValue }
 
-/** Result of a statement: its rows, or the number of changed rows. */
 export type StatementResult = { readonly rows: readonly SqlRow[]; readonly changes: number }
 
 /** An open SQLite file of either driver. All calls block the thread. */
