@@ -103,16 +103,7 @@ describe('no route', () => {
     assert.equal(much.status, 3)
     assert.equal(much.code, 'INSUFFICIENT_LIQUIDITY')
     assert.match(JSON.stringify(much), /max_input/)
-    const excluded = await why(
-      'route',
-      '1',
-      'btc',
-      'rune',
-      '--exclude',
-      'rune/btc',
-      '--max-hops',
-      '1',
-    )
+    const excluded = await why(...'route 1 btc rune --exclude rune/btc --max-hops 1'.split(' '))
     assert.deepEqual([excluded.status, excluded.code], [3, 'NO_ROUTE'])
   })
   test('lists every refused path with its reason, without --explain', async () => {

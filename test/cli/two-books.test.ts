@@ -65,14 +65,7 @@ describe('the name of a pair', () => {
 describe('a search with one hop', () => {
   test('that finds nothing says "at most 1 hop"', async () => {
     const { status, stderr } = await run(
-      'route',
-      '0.1',
-      'btc',
-      'rune',
-      '--max-hops',
-      '1',
-      '--exclude',
-      'btc/rune',
+      ...'route 0.1 btc rune --max-hops 1 --exclude btc/rune'.split(' '),
     )
     assert.equal(status, 3)
     assert.match(stderr, /no path of at most 1 hop within/)

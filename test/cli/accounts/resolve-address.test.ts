@@ -90,16 +90,7 @@ describe('the name of an account', () => {
       }
       const tried = await onNet('simulate', '1', 'rune', 'usdc', '--from', 'demo', '--json')
       assert.equal(jsonOf(tried).transaction.succeeds, true)
-      const dry = await onNet(
-        'execute',
-        '1',
-        'rune',
-        'usdc',
-        '--from',
-        'alice',
-        '--dry-run',
-        '--json',
-      )
+      const dry = await onNet(...'execute 1 rune usdc --from alice --dry-run --json'.split(' '))
       assert.equal(jsonOf(dry).from, alice, dry.stdout)
     },
   )

@@ -54,6 +54,24 @@ export async function stage(
   }
 }
 
+/** A context whose contracts return `change` more than they would. */
+export const falsified = (
+  context: OperationContext,
+  port: ChainPort,
+  change: bigint,
+): OperationContext => ({
+  ...context,
+  chain: async () => ({
+    ...port,
+    simulations: async (...call) =>
+      (await port.simulations(...call)).map((simulation) =>
+        simulation.kind === 'answered'
+          ? { ...simulation, returned: simulation.returned + change }
+          : simulation,
+      ),
+  }),
+})
+
 const halved = (pools: readonly DemoPool[]) =>
   pools.map(({ price, total }) => ({ price, total: `${BigInt(total) / 2n + 1n}` }))
 

@@ -4,7 +4,7 @@ import { SwapError } from '../../../src/engine/errors.js'
 import { route } from '../../../src/operations/route/route.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
-import { btc, rune, stage, usdc } from '../chain/stage.js'
+import { btc, falsified, rune, stage, usdc } from '../chain/stage.js'
 
 const request = (amount: string, more: object = {}) => ({
   input: { denom: btc, amount },
@@ -60,19 +60,7 @@ describe('verifying a route', () => {
 
   test('reports contracts that return other numbers', async () => {
     const { app, port } = await stage()
-    const falsified = {
-      ...app(),
-      chain: async () => ({
-        ...port,
-        simulations: async (...call: Parameters<typeof port.simulations>) =>
-          (await port.simulations(...call)).map((simulation) =>
-            simulation.kind === 'answered'
-              ? { ...simulation, returned: simulation.returned - 1n }
-              : simulation,
-          ),
-      }),
-    }
-    const { verify } = await route(falsified, request('1000', { limit: 1 }))
+    const { verify } = await route(falsified(app(), port, -1n), request('1000', { limit: 1 }))
     assert.deepEqual(
       [verify?.agrees, verify?.routes[0]?.router.difference, verify?.routes[0]?.router.agrees],
       [false, '-1', false],

@@ -10,7 +10,7 @@ import { simulate } from '../../../src/operations/simulate/simulate.js'
 import type { SimulateAnswer } from '../../../src/operations/simulate/simulate-documents.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { grow } from '../../support/chain.js'
-import { btc, rune, stage, usdc } from '../chain/stage.js'
+import { btc, falsified, rune, stage, usdc } from '../chain/stage.js'
 
 const swap = { input: { denom: btc, amount: '1000000' }, output: { denom: rune } }
 
@@ -65,25 +65,10 @@ describe('simulating router messages', () => {
     const { app, port } = await stage()
     const context = app()
     const message = await messageOf(context)
-    const off = async (change: bigint) => {
-      const falsified: OperationContext = {
-        ...context,
-        chain: async () => ({
-          ...port,
-          simulations: async (...call: Parameters<typeof port.simulations>) =>
-            (await port.simulations(...call)).map((simulation) =>
-              simulation.kind === 'answered'
-                ? { ...simulation, returned: simulation.returned + change }
-                : simulation,
-            ),
-        }),
-      }
-      return falsified
-    }
-    const strict = await problem(await off(1n), message)
+    const strict = await problem(falsified(context, port, 1n), message)
     assert.deepEqual([strict.code, strict.status], ['SIMULATION_MISMATCH', 409])
     assert.equal((strict['legs'] as { difference: string }[])[0]!.difference, '1')
-    const lenient = await ask(await off(1n), { ...message, tolerance_bps: 1 })
+    const lenient = await ask(falsified(context, port, 1n), { ...message, tolerance_bps: 1 })
     assert.deepEqual([lenient.within, lenient.legs[0]!.tolerance_bps], [true, 1])
   })
 

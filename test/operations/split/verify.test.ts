@@ -5,7 +5,7 @@ import { sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-documents.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
-import { btc, rune, stage } from '../chain/stage.js'
+import { btc, falsified, rune, stage } from '../chain/stage.js'
 import { legsOf } from './asking.js'
 
 const request = (members: object = {}, amount = '3000000') =>
@@ -98,19 +98,7 @@ describe('verifying a split', () => {
 
   test('reports a contract that returns another number, leg by leg', async () => {
     const { app, port } = await stage()
-    const falsified = {
-      ...app(),
-      chain: async () => ({
-        ...port,
-        simulations: async (...call: Parameters<typeof port.simulations>) =>
-          (await port.simulations(...call)).map((simulation) =>
-            simulation.kind === 'answered'
-              ? { ...simulation, returned: simulation.returned + 1n }
-              : simulation,
-          ),
-      }),
-    }
-    const { verify } = await sroute(falsified, request({ limit: 1 }))
+    const { verify } = await sroute(falsified(app(), port, 1n), request({ limit: 1 }))
     assert.equal(verify?.agrees, false)
     for (const { agrees, router } of verify!.routes[0]!.legs)
       assert.deepEqual([agrees, router.difference], [false, '1'])

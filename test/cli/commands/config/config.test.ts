@@ -82,10 +82,7 @@ describe('swap config set', () => {
     assert.equal(refused.status, 4)
     assert.match(refused.stderr, /does not answer as a node/)
     const { stdout, status } = await config(
-      'set',
-      'rpc',
-      'http://me:secret@127.0.0.1:9/key',
-      '--no-check',
+      ...'set rpc http://me:secret@127.0.0.1:9/key --no-check'.split(' '),
     )
     assert.equal(status, 0)
     for (const text of [refused.stderr, stdout]) assert.ok(!text.includes('secret'))

@@ -187,14 +187,9 @@ describe('locks', () => {
 
 describe('no network', () => {
   test('is a failed node with its reason; checks that need a node are skipped', async () => {
-    const { status, of, checks } = await doctor([
-      '-n',
-      'mainnet',
-      '--rpc',
-      'http://127.0.0.1:1',
-      '--timeout',
-      '2s',
-    ])
+    const { status, of, checks } = await doctor(
+      '-n mainnet --rpc http://127.0.0.1:1 --timeout 2s'.split(' '),
+    )
     assert.equal(status, 1)
     assert.equal(of('node')[0]!.status, 'fail')
     assert.match(of('node')[0]!.message, /127\.0\.0\.1:1/)

@@ -131,17 +131,7 @@ describe('ctrl-c after the broadcast', () => {
     assert.equal(await screen.exited, 9)
     assert.match(screen.raw(), /do NOT send it again/)
     assert.match(screen.raw().replace(/\s+/g, ''), /[0-9A-F]{64}/)
-    const next = await net.run(
-      'execute',
-      '1',
-      'rune',
-      'usdc',
-      '--from',
-      'demo',
-      '--yes',
-      '--slippage',
-      '1%',
-    )
+    const next = await net.run(...'execute 1 rune usdc --from demo --yes --slippage 1%'.split(' '))
     assert.equal(next.status, 13, next.stderr)
     net.heal()
     const resumed = await net.run('tx', 'resume', '--json')

@@ -112,15 +112,7 @@ describe.runIf(LONG)('a transaction from a file', () => {
   longTest(
     'is signed without a network after the symbol was typed, and not after a y',
     async () => {
-      const made = await net.run(
-        'execute',
-        '1',
-        'rune',
-        'usdc',
-        '--from',
-        'demo',
-        '--generate-only',
-      )
+      const made = await net.run(...'execute 1 rune usdc --from demo --generate-only'.split(' '))
       const path = join(net.home, 'tx.json')
       writeFileSync(path, made.stdout)
       const numbers = ['--offline', '--account-number', '107', '--sequence', '0']

@@ -131,18 +131,7 @@ describe('swap mcp --allow orders', () => {
     const { pair } = await requestOf('0.2')
     // 100 USDC, in 10^-8.
     const target = `${10n ** 10n}`
-    await net.run(
-      'order',
-      'buy',
-      '500',
-      'rune',
-      'usdc',
-      '--price',
-      '0.2',
-      '--from',
-      'demo',
-      '--yes',
-    )
+    await net.run(...'order buy 500 rune usdc --price 0.2 --from demo --yes'.split(' '))
     const entries = [
       { side: 'buy', price: '0.2', target: '0' },
       { side: 'buy', price: '0.25', target },

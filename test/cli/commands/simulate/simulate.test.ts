@@ -24,17 +24,7 @@ describe('swap simulate', () => {
   })
 
   test('passes an error on standard input on with its own exit code', async () => {
-    const problem = await run(
-      'route',
-      '1',
-      'btc',
-      'rune',
-      '--via',
-      'btc',
-      '--max-impact',
-      '0bps',
-      '--json',
-    )
+    const problem = await run(...'route 1 btc rune --via btc --max-impact 0bps --json'.split(' '))
     const passed = await feed(problem.stdout, 'simulate', '-', '--json')
     assert.deepEqual([passed.status, jsonOf(passed).code], [problem.status, jsonOf(problem).code])
     assert.equal((await feed('', 'simulate', '-')).status, 2)
