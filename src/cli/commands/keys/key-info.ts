@@ -148,7 +148,7 @@ function noteOf({ weak, format, limits, signer }: KeyAnswer): string {
 /** One key: its public members and its file. */
 export function renderKey(key: KeyAnswer, context: Context): string {
   const { style } = context.out
-  const file = key.file === null ? 'built in' : `${displayPath(context, key.file)} (0600)`
+  const file = key.file !== null && `${displayPath(context, key.file)} (0600)`
   return [
     style.bold(key.name),
     ...fields(style, [

@@ -143,6 +143,7 @@ describe('swap keys import, list, show and check', () => {
     assert.equal((await keys('list', '-q')).stdout, 'demo\nmain\n')
     const [builtIn, main] = (await keys('list')).stdout.trimEnd().split('\n')
     assert.match(builtIn ?? '', /^demo\tdemo1\w+\tbuilt in\t/)
+    assert.match((await keys('show', 'demo', '-o', 'human')).stdout, /^ {2}File +built in$/m)
     assert.match(
       main ?? '',
       /^main\tdemo1\w+\tswap\/1 scrypt 2\^17 r8 p1\tm\/44'\/118'\/0'\/0\/0\t\d{4}-/,
