@@ -33,6 +33,7 @@ describe('a state folder that cannot be made', () => {
     const { status, stderr } = await run('config', 'set', 'limit', '3')
     assert.equal(status, 4)
     assert.match(stderr, /\.swaprc cannot be changed\n +why +the system says E/)
+    assert.match(stderr, /see that it is yours and can be written/)
   })
 })
 

@@ -124,7 +124,9 @@ export const presentText = (file: LayerFile): Promise<string | undefined> =>
 const unwritable = (error: NodeJS.ErrnoException, name: string): SwapError =>
   new SwapError('NOT_READY', `${name} cannot be changed`, {
     why: `the system says ${error.code ?? error.message}`,
-    hint: remedies[error.code ?? ''] ?? 'see which files are read: swap config path',
+    hint:
+      remedies[error.code ?? ''] ??
+      'see that it is yours and can be written; or name another file: --config <file>',
   })
 
 /**
