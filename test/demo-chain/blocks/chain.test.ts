@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
-import { AlreadyKnown } from '../../../src/demo-chain/blocks/chain.js'
+import { AlreadyKnown, type Chain } from '../../../src/demo-chain/blocks/chain.js'
 import { resultsHash } from '../../../src/demo-chain/blocks/hashing.js'
 import { agentsOf } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { readable } from '../../../src/demo-chain/market/document.js'
 import { contractInfo } from '../../../src/demo-chain/modules/dispatch.js'
 import { encodeChanges } from '../../../src/demo-chain/store/state.js'
-import { accountTx, executeMessage } from '../../../src/demo-chain/tx/sign.js'
+import { accountTx, executeMessage, sendMessage } from '../../../src/demo-chain/tx/sign.js'
 import { chainOf, document, grow, majorPairs, supplies, totals } from '../../support/chain.js'
 import { longTest } from '../../support/long.js'
 
@@ -171,7 +171,8 @@ describe('the three steps of a block', () => {
   test('are visible before its state is available, and then before it is indexed', () => {
     const chain = chainOf({}, majorPairs)
     const { height } = chain
-    const sealed = chain.seal()
+    const sealed = chain.seal({ before: () => [Buffer.from('no transaction')] })
+    const { hash } = sealed.txs.at(-1)!
     assert.equal(chain.announced, sealed)
     assert.equal(chain.height, height)
     assert.equal(chain.block(height + 1), sealed)
@@ -179,8 +180,10 @@ describe('the three steps of a block', () => {
     chain.accept()
     assert.equal(chain.height, height + 1)
     assert.equal(chain.indexed, height)
+    assert.equal(chain.find(hash), undefined)
     chain.index()
     assert.equal(chain.indexed, height + 1)
+    assert.equal(chain.find(hash)?.block, sealed)
   })
 
   test('notify a listener when its state is available', () => {
@@ -216,4 +219,49 @@ test('a transaction that has failed is checked again: its sequence is used', () 
   assert.throws(() => chain.broadcast(bytes), AlreadyKnown)
   assert.match(chain.makeBlock().txs[0]?.result.log ?? '', /no such contract$/)
   assert.match(chain.broadcast(bytes).log, /^account sequence mismatch, expected 1, got 0/)
+})
+
+test('a transaction that is in two blocks is found while one of them is kept', () => {
+  const chain = chainOf({ life: false, keep: 2 }, majorPairs)
+  const before = () => [Buffer.from('no transaction')]
+  grow(chain, 1)
+  const [first, second] = [chain.makeBlock({ before }), chain.makeBlock({ before })]
+  assert.equal(first.txs[0]?.hash, second.txs[0]?.hash)
+  grow(chain, 1)
+  assert.equal(chain.block(first.header.height), undefined)
+  assert.equal(chain.find(second.txs[0]!.hash)?.block.header.height, second.header.height)
+})
+
+describe('a pending transaction', () => {
+  /** Signed payments of a trader with the same sequence. */
+  const payments = (chain: Chain) => {
+    const [agent] = agentsOf(chain.options.prefix, chain.options.seed).trader
+    const state = chain.stateAt(chain.height)
+    assert.ok(state && agent)
+    return [1n, 2n].map((amount) => {
+      const messages = [sendMessage(agent.address, agent.address, [{ denom: 'rune', amount }])]
+      return accountTx(chain.options, state, agent, { gas: 1_000_000n, messages })
+    }) as [Uint8Array, Uint8Array]
+  }
+
+  test('that another source adds to the block too is executed once', () => {
+    const chain = chainOf({ life: false }, majorPairs)
+    const [payment] = payments(chain)
+    assert.equal(chain.broadcast(payment).code, 0)
+    const { txs } = chain.makeBlock({ before: () => [payment] })
+    assert.deepEqual(
+      txs.map(({ result }) => result.code),
+      [0],
+    )
+  })
+
+  test('is dropped when another one has used its sequence', () => {
+    const chain = chainOf({ life: false }, majorPairs)
+    const [payment, other] = payments(chain)
+    assert.equal(chain.broadcast(payment).code, 0)
+    chain.makeBlock({ admits: () => false })
+    assert.equal(chain.pending().length, 1)
+    chain.makeBlock({ before: () => [other], admits: () => false })
+    assert.equal(chain.pending().length, 0)
+  })
 })
