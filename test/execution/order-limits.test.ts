@@ -10,6 +10,7 @@ import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
 import { prepareOrders } from '../../src/execution/plan/prepare-orders.js'
 import type { SigningTerms } from '../../src/execution/task.js'
 import type { OrderDraft } from '../../src/operations/orders/order-preview.js'
+import { thinRune } from '../support/chain.js'
 import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
 import { btc, rune, type Stage, stage, usdc, usualTerms } from './stage.js'
 
@@ -54,6 +55,19 @@ const counted = ({ folder, chain, account }: Stage) =>
     .map(({ micro_usd: micro }) => micro && Math.round(Number(micro) / 1e6))
 
 describe('the limits of orders that no person confirms', () => {
+  test('count what a sale pays where a few small orders make the price', async () => {
+    const at = await stage({ market: thinRune })
+    const place: OrderPlace = { side: 'ask', price: { fixed: parseDecimal('0.00015')! } }
+    const draft: OrderDraft = {
+      pair: await pairOf(at, rune, usdc),
+      places: [place],
+      entries: (_, owner) => [entryAddedTo(place, 10n ** 10n, owner)],
+    }
+    // A sale of 100 RUNE pays some $50.
+    const task = orderTask(at, [draft], limited(10n * DOLLAR))
+    await assert.rejects(execute(at.session(), task, newIntentId), { code: 'LIMIT_EXCEEDED' })
+  })
+
   test('count what a cancelled order pays for, and are checked before and at signing', async () => {
     const at = await withBid('0.1')
     const refused = await moveTask(at, '0.1', '0.2', limited(99n * DOLLAR))

@@ -21,6 +21,22 @@ export const majorPairs = among('btc-btc', 'eth-eth', 'rune', 'tcy', document.us
 /** The books among three tokens: for tests that need any market. */
 export const threePairs = among('btc-btc', 'rune', document.usd)
 
+const smallOrder = (price: string) => [{ price, total: '1000' }]
+
+/** The same, with two small orders in the book of RUNE in dollars, at less than a thousandth of what RUNE is worth. */
+export const thinRune: DemoDocument = {
+  ...threePairs,
+  pairs: threePairs.pairs.map((pair) =>
+    pair.base === 'rune' && pair.quote === document.usd
+      ? {
+          ...pair,
+          pools: { base: smallOrder('0.0002'), quote: smallOrder('0.0001') },
+          makers: [],
+        }
+      : pair,
+  ),
+}
+
 /** A chain of the demo market, or of another document, without a state file. */
 export const chainOf = (
   options: Partial<ChainOptions> = {},

@@ -5,6 +5,7 @@ import { addCoin, type Coin, coinsOf, sumsOf } from '../../engine/market/token.j
 import { orderMessage } from '../../engine/orders/order-message.js'
 import { orderId } from '../../engine/orders/order-price.js'
 import type { OrderPreview } from '../../engine/orders/preview-order.js'
+import { graphOf } from '../../engine/routing/graph.js'
 import { stagesIn } from '../../engine/routing/message.js'
 import { coinDocument } from '../../operations/document-parts.js'
 import { onlyCloses } from '../../operations/orders/closing-book.js'
@@ -18,9 +19,10 @@ import { messagesOf, type OrderTask } from '../task.js'
 import { requireAgreement, type SimulatedCalls } from './agreement.js'
 import { type BuiltTx, build, type TxCalls } from './build.js'
 import { expectedOrders } from './compare.js'
-import { countedMicroUsd, microUsdOf } from './limits.js'
+import { countedMicroUsd } from './limits.js'
 import { type PreparedTx, requireLimits, signedContent, type TaskRecords } from './prepared.js'
 import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
+import { soldMicroUsd } from './sold-worth.js'
 
 /**
  * Reviews, previews, builds, simulates and decodes order messages. In mode `legs`, if all of them need more gas than
@@ -43,12 +45,13 @@ export async function prepareOrders(
   const planned = await task.plan(market, left)
   await requireAgreement(session, comparedTokens(market, planned), task.terms)
   progress({ stage: 'quoted', height: market.height })
+  const view = { market, graph: graphOf(market) }
   const worthOf = (orders: readonly PlannedOrder[]) =>
-    microUsdOf(
-      market,
+    soldMicroUsd(
+      view,
       orders.flatMap(({ plan }) => offeredCoins(plan.preview)),
     )
-  const worthMicroUsd = worthOf(planned)
+  const worthMicroUsd = await worthOf(planned)
   requireLimits(session, task, { worth: worthMicroUsd, market })
   throwIfInterrupted(session)
   const { built, count } = await buildMost(session, task, planned)
@@ -57,12 +60,13 @@ export async function prepareOrders(
   throwIfInterrupted(session)
   const common = { market, built, worthMicroUsd }
   const now = planned.slice(0, count)
+  const txWorth = count === planned.length ? worthMicroUsd : await worthOf(now)
   return {
     ...common,
     txMicroUsd: (fee) =>
       now.every(({ plan }) => onlyCloses(plan.entries))
-        ? worthOf(now)
-        : countedMicroUsd(market, worthOf(now), fee),
+        ? txWorth
+        : countedMicroUsd(market, txWorth, fee),
     indexes: now.map((_, i) => i),
     records: orderRecords(
       account.address,

@@ -10,11 +10,12 @@ import { messagesOf, type SwapTask } from '../task.js'
 import { requireAgreement, type SimulatedCalls } from './agreement.js'
 import { build, type TxCalls } from './build.js'
 import { expectedSwaps } from './compare.js'
-import { countedMicroUsd, microUsdOf } from './limits.js'
+import { countedMicroUsd } from './limits.js'
 import { isLoop, type Plan, type PlannedLeg, planOf } from './plan.js'
 import { type PreparedTx, requireLimits, signedContent, type TaskRecords } from './prepared.js'
 import { requireLeast, requote } from './requote.js'
 import { decodedCalls, type SwapView, totalsOf } from './signing-view.js'
+import { soldMicroUsd } from './sold-worth.js'
 
 /** A swap before it is confirmed. */
 export type PreparedSwap = PreparedTx<SwapView> & { readonly plan: Plan }
@@ -35,13 +36,21 @@ export async function prepareSwap(
   throwIfInterrupted(session)
   const legs = left.map((i) => task.requested.legs[i]!)
   const requested = { ...task.requested, legs }
-  const plan = await planOf({ market, graph: graphOf(market) }, { ...task, requested })
+  const view = { market, graph: graphOf(market) }
+  const plan = await planOf(view, { ...task, requested })
   progress({ stage: 'quoted', height: market.height })
   await requireAgreement(session, comparedLegs(plan), terms)
-  const worthMicroUsd = worthOf(market, plan.legs)
+  const worthOf = (legs: readonly PlannedLeg[]) =>
+    soldMicroUsd(
+      view,
+      legs.map(({ funds }) => funds),
+    )
+  const worthMicroUsd = await worthOf(plan.legs)
   requireLimits(session, task, { worth: worthMicroUsd, market })
   throwIfInterrupted(session)
   const indexes = terms.mode === 'batch' ? plan.legs.map((_, i) => i) : [0]
+  const txWorth =
+    indexes.length === plan.legs.length ? worthMicroUsd : await worthOf(plan.legs.slice(0, 1))
   const built = await build(chain, task, workOf(plan, indexes, account.address))
   if (built.gasUsed !== undefined) progress({ stage: 'simulated', gas: `${built.gasUsed}` })
   progress({ stage: 'built', sequence: `${built.decoded.sequence}` })
@@ -51,10 +60,7 @@ export async function prepareSwap(
   const { expected, quoted } = totalsOf(plan)
   return {
     ...common,
-    txMicroUsd: (fee) => {
-      const legs = indexes.map((i) => plan.legs[i]!)
-      return countedMicroUsd(market, worthOf(market, legs), fee)
-    },
+    txMicroUsd: (fee) => countedMicroUsd(market, txWorth, fee),
     indexes,
     plan,
     records: recordsOf(plan),
@@ -75,22 +81,6 @@ export async function prepareSwap(
     },
     recheck: async (now) => recheck(now, plan, indexes),
   }
-}
-
-/**
- * What legs sell, or what they are expected to pay if that is worth more: a few small orders can make a price by which
- * everything that is sold is worth nothing.
- */
-function worthOf(market: Market, legs: readonly PlannedLeg[]): bigint | undefined {
-  const sold = microUsdOf(
-    market,
-    legs.map(({ funds }) => funds),
-  )
-  const paid = microUsdOf(
-    market,
-    legs.map(({ output: denom, expected: amount }) => ({ denom, amount })),
-  )
-  return sold !== undefined && paid !== undefined && paid > sold ? paid : sold
 }
 
 function workOf(plan: Plan, indexes: readonly number[], signer: string): TxCalls {

@@ -14,8 +14,8 @@ export type PreparedTx<View extends SigningView = SigningView> = {
   /** Indexes of the prepared messages in this transaction; later transactions hold the others. */
   readonly indexes: readonly number[]
   /**
-   * Value sold by all messages, in millionths of a dollar: for swaps the coins sent or expected, whichever are worth
-   * more, for orders the coins newly offered. `undefined` without a price.
+   * Value sold by all messages, in millionths of a dollar: for swaps the coins sent, for orders the coins newly
+   * offered. `undefined` without a price.
    */
   readonly worthMicroUsd: bigint | undefined
   /** Value sold by this transaction alone, and a fee, which count towards the limits when it is signed. */

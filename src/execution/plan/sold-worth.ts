@@ -1,0 +1,43 @@
+import { SwapError } from '../../engine/errors.js'
+import { type Coin, type Denom, sumByDenom } from '../../engine/market/token.js'
+import type { MarketView } from '../../operations/context.js'
+import { route } from '../../operations/route/route.js'
+import { microUsdOf } from './limits.js'
+
+/**
+ * Value of coins that are sold, in millionths of a dollar: at mid prices, or what their sale pays, if that is more. A few
+ * small orders can make a mid price by which everything is worth nothing.
+ *
+ * @returns `undefined` without a price
+ */
+export async function soldMicroUsd(
+  view: MarketView,
+  coins: readonly Coin[],
+): Promise<bigint | undefined> {
+  const { market } = view
+  const atMid = microUsdOf(market, coins)
+  if (atMid === undefined || market.usd === undefined) return atMid
+  const paid: Coin[] = []
+  for (const coin of sumByDenom(coins))
+    paid.push({ denom: market.usd, amount: await paidFor(view, coin, market.usd) })
+  const atSale = microUsdOf(market, paid) ?? 0n
+  return atSale > atMid ? atSale : atMid
+}
+
+/** Books that cannot take all coins are asked for a part of them. */
+const PARTS = [1n, 10n, 100n, 1_000n]
+
+/** What the best route pays for coins in a token; 0 without one. */
+async function paidFor(view: MarketView, { denom, amount }: Coin, output: Denom): Promise<bigint> {
+  if (denom === output) return amount
+  for (const parts of PARTS)
+    try {
+      const input = { denom, amount: `${amount / parts}` }
+      const request = { input, output: { denom: output }, limit: 1 }
+      const { routes } = await route({ openMarket: async () => view }, request)
+      return BigInt(routes[0]!.expected_output) * parts
+    } catch (error) {
+      if (!(error instanceof SwapError)) throw error
+    }
+  return 0n
+}
