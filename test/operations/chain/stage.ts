@@ -5,7 +5,7 @@ import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chai
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import type { DemoDocument, DemoPool } from '../../../src/demo-chain/market/document.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import type { ChainPort } from '../../../src/operations/chain-port.js'
+import type { ChainPort, SimulateResult } from '../../../src/operations/chain-port.js'
 import { type OperationContext, openOnce } from '../../../src/operations/context.js'
 import { type FaultyNode, noPauses, openNode } from '../../chain/rpc/stage.js'
 import { chainOf, majorPairs } from '../../support/chain.js'
@@ -54,24 +54,6 @@ export async function stage(
   }
 }
 
-/** A context whose contracts return `change` more than they would. */
-export const falsified = (
-  context: OperationContext,
-  port: ChainPort,
-  change: bigint,
-): OperationContext => ({
-  ...context,
-  chain: async () => ({
-    ...port,
-    simulations: async (...call) =>
-      (await port.simulations(...call)).map((simulation) =>
-        simulation.kind === 'answered'
-          ? { ...simulation, returned: simulation.returned + change }
-          : simulation,
-      ),
-  }),
-})
-
 const halved = (pools: readonly DemoPool[]) =>
   pools.map(({ price, total }) => ({ price, total: `${BigInt(total) / 2n + 1n}` }))
 
@@ -88,3 +70,31 @@ export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): Operat
   const market = decodeSnapshot({ ...document, pairs }, 'half of the market')
   return { ...openOnce(async () => market), chain: async () => ask }
 }
+
+type Question = Parameters<ChainPort['simulations']>[0][number]
+
+/** The chain whose contracts answer simulations otherwise. */
+export const answering = (
+  port: ChainPort,
+  change: (each: SimulateResult, asked: Question) => SimulateResult,
+): ChainPort => ({
+  ...port,
+  simulations: async (asked, height) =>
+    (await port.simulations(asked, height)).map((each, i) => change(each, asked[i]!)),
+})
+
+/** The chain whose contracts return other amounts. */
+export const returning = (port: ChainPort, change: (returned: bigint) => bigint): ChainPort =>
+  answering(port, (each) =>
+    each.kind === 'answered' ? { ...each, returned: change(each.returned) } : each,
+  )
+
+/** A context whose contracts return `change` more than they would. */
+export const falsified = (
+  context: OperationContext,
+  port: ChainPort,
+  change: bigint,
+): OperationContext => ({
+  ...context,
+  chain: async () => returning(port, (returned) => returned + change),
+})

@@ -6,7 +6,7 @@ import { route } from '../../../src/operations/route/route.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { document, grow } from '../../support/chain.js'
-import { btc, halfKnown, rune, stage } from '../chain/stage.js'
+import { answering, btc, halfKnown, returning, rune, stage } from '../chain/stage.js'
 
 const { router } = document
 const request = { input: { denom: btc, amount: '10000000' }, output: { denom: rune }, limit: 25 }
@@ -49,38 +49,24 @@ describe('routes over pairs with levels that are not known', () => {
 
   test('are dropped when a contract refuses them; when all are dropped, the answer says so', async () => {
     const demo = await stage()
-    const refusing: ChainPort = {
-      ...demo.port,
-      simulations: async (questions) => questions.map(() => ({ kind: 'refused', why: 'halted' })),
-    }
+    const refusing = answering(demo.port, () => ({ kind: 'refused', why: 'halted' }))
     const error = await failureOf(route(halfKnown(demo, refusing), request))
     assert.match(error.message, /the contracts refuse every route/)
   })
 
   test('are dropped when the fees leave nothing of what a contract pays', async () => {
     const demo = await stage()
-    const paying: ChainPort = {
-      ...demo.port,
-      simulations: async (questions) =>
-        questions.map(() => ({ kind: 'answered', returned: 1n, fee: 0n })),
-    }
+    const paying = answering(demo.port, () => ({ kind: 'answered', returned: 1n, fee: 0n }))
     const split = { ...request, input: { ...request.input, split_step: 5 } }
     const app = halfKnown(demo, paying)
-    for (const answer of [route(app, request), sroute(app, split)])
-      assert.match((await failureOf(answer)).message, /the contracts refuse every/)
+    const failures = [failureOf(route(app, request)), failureOf(sroute(app, split))]
+    for (const { message } of await Promise.all(failures))
+      assert.match(message, /the contracts refuse every/)
   })
 
   test('have an exact-out input that is raised until the contracts pay enough, or are refused', async () => {
     const demo = await stage()
-    const less = (share: bigint): ChainPort => ({
-      ...demo.port,
-      simulations: async (...call) =>
-        (await demo.port.simulations(...call)).map((simulation) =>
-          simulation.kind === 'answered'
-            ? { ...simulation, returned: (simulation.returned * share) / 100n }
-            : simulation,
-        ),
-    })
+    const less = (share: bigint) => returning(demo.port, (returned) => (returned * share) / 100n)
     const wantedOutput = '1000000000'
     const ask = { input: { denom: btc }, output: { denom: rune, amount: wantedOutput }, limit: 1 }
     const { chain: _, ...alone } = halfKnown(demo)
@@ -106,13 +92,9 @@ describe('routes over pairs with levels that are not known', () => {
       const { chain: _, ...alone } = halfKnown(demo)
       const computed = await route(alone, ask)
       const refused = computed.routes[0]!.hops[0]!.address
-      const port: ChainPort = {
-        ...demo.port,
-        simulations: async (questions, height) =>
-          (await demo.port.simulations(questions, height)).map((simulation, i) =>
-            questions[i]!.contract === refused ? { kind: 'refused', why: 'halted' } : simulation,
-          ),
-      }
+      const port = answering(demo.port, (each, { contract }) =>
+        contract === refused ? { kind: 'refused', why: 'halted' } : each,
+      )
       const confirmed = await route(halfKnown(demo, port), ask)
       assert.ok(confirmed.routes.length > 0 && confirmed.routes.length <= limit)
       assert.deepEqual(confirmed.input, confirmed.routes[0]!.funds)
@@ -127,10 +109,7 @@ describe('routes over pairs with levels that are not known', () => {
 
   test('keep their estimate where the node could not answer', async () => {
     const demo = await stage()
-    const nodeOutOfGas: ChainPort = {
-      ...demo.port,
-      simulations: async (questions) => questions.map(() => ({ kind: 'unknown', why: 'no gas' })),
-    }
+    const nodeOutOfGas = answering(demo.port, () => ({ kind: 'unknown', why: 'no gas' }))
     const app = halfKnown(demo, nodeOutOfGas)
     const { chain: _, ...alone } = app
     assert.deepEqual(await route(app, request), await route(alone, request))

@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { ChainPort, SimulateResult } from '../../../src/operations/chain-port.js'
 import type { OperationContext } from '../../../src/operations/context.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-documents.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { document, grow } from '../../support/chain.js'
 import { LONG } from '../../support/long.js'
-import { btc, halfKnown, rune, type Stage, stage } from '../chain/stage.js'
+import { answering, btc, halfKnown, returning, rune, type Stage, stage } from '../chain/stage.js'
 import { sum } from './asking.js'
 
 const swap = { input: { denom: btc, amount: '10000000' }, output: { denom: rune } }
 const request = (members: object = {}) => readSplitRequest({ ...swap, ...members })
 
 const without = ({ chain: _, ...alone }: OperationContext): OperationContext => alone
-
-/** The chain with other answers. */
-const saying = (place: Stage, change: (each: SimulateResult) => SimulateResult): ChainPort => ({
-  ...place.port,
-  simulations: async (...call) => (await place.port.simulations(...call)).map(change),
-})
 
 /** The answer of the router itself. */
 async function routerSays(place: Stage, stages: object, amount: string): Promise<string> {
@@ -84,9 +77,7 @@ describe('splits over pairs with levels that are not known', () => {
 
   test('have steps that are explained by the books alone, where the contracts pay less', async () => {
     const place = await stage()
-    const less = saying(place, (each) =>
-      each.kind === 'answered' ? { ...each, returned: (each.returned * 9n) / 10n } : each,
-    )
+    const less = returning(place.port, (returned) => (returned * 9n) / 10n)
     const app = halfKnown(place, less)
     const { routes } = await sroute(app, request())
     const legs = routes[0]!.legs.map(({ hops, funds: { amount } }) => ({
@@ -103,7 +94,7 @@ describe('splits over pairs with levels that are not known', () => {
 
   test('are dropped when a contract refuses them; when all are dropped, the answer says so', async () => {
     const place = await stage()
-    const refusing = saying(place, () => ({ kind: 'refused', why: 'halted' }))
+    const refusing = answering(place.port, () => ({ kind: 'refused', why: 'halted' }))
     const error = await failureOf(sroute(halfKnown(place, refusing), request()))
     assert.match(error.message, /the contracts refuse every split/)
     const ask = request({ limit: 25, input: { denom: btc, amount: '60000000' } })
@@ -113,14 +104,9 @@ describe('splits over pairs with levels that are not known', () => {
     const pairsLeft = new Set(pairsOf(all.at(-1)!.legs))
     const pair = pairsOf(all[0]!.legs).find((address) => !pairsLeft.has(address))
     assert.ok(pair !== undefined)
-    const partly = {
-      ...place.port,
-      simulations: async (...call: Parameters<ChainPort['simulations']>) =>
-        (await place.port.simulations(...call)).map(
-          (simulation, i): SimulateResult =>
-            call[0][i]!.contract === pair ? { kind: 'refused', why: 'halted' } : simulation,
-        ),
-    }
+    const partly = answering(place.port, (each, { contract }) =>
+      contract === pair ? { kind: 'refused', why: 'halted' } : each,
+    )
     const { routes } = await sroute(halfKnown(place, partly), ask)
     assert.ok(routes.length > 0)
     for (const { legs } of routes) assert.ok(!pairsOf(legs).includes(pair))
@@ -130,7 +116,7 @@ describe('splits over pairs with levels that are not known', () => {
     const place = await stage()
     const app = halfKnown(
       place,
-      saying(place, () => ({ kind: 'unknown', why: 'no gas' })),
+      answering(place.port, () => ({ kind: 'unknown', why: 'no gas' })),
     )
     const { routes } = await sroute(app, request())
     const unconfirmed = await sroute(without(app), request())
@@ -140,9 +126,7 @@ describe('splits over pairs with levels that are not known', () => {
 
   test('have an exact-out input that is raised until the legs together demand enough', async () => {
     const place = await stage()
-    const less = saying(place, (each) =>
-      each.kind === 'answered' ? { ...each, returned: (each.returned * 97n) / 100n } : each,
-    )
+    const less = returning(place.port, (returned) => (returned * 97n) / 100n)
     const ask = request({ input: { denom: btc }, output: { denom: rune, amount: '1000000000' } })
     const { routes, input } = await sroute(halfKnown(place, less), ask)
     const computed = await sroute(without(halfKnown(place)), ask)
