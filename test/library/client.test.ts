@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, test, vi } from 'vitest'
+import { beforeAll, describe, test, vi } from 'vitest'
 import { type Client, createClient, ServiceError } from '../../src/library/client.js'
 import { findRoutes, readMarket } from '../../src/library/engine.js'
 import { routes } from '../../src/library/routes.js'
@@ -19,7 +19,6 @@ beforeAll(async () => {
   url = await service.server.listen({ host: '127.0.0.1', port: 0 })
   client = createClient({ url: `${url}/`, timeoutMs: 60_000 })
 })
-afterAll(() => service.end())
 
 const errorOf = async (call: Promise<unknown>): Promise<ServiceError> => {
   const error = await call.then(

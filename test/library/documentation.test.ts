@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { faultyNode } from '../chain/rpc/stage.js'
 import { type Staged, stage } from '../service/stage.js'
 import { chainOf, grow, threePairs } from '../support/chain.js'
@@ -48,7 +48,6 @@ beforeAll(async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [file, url, rpc])
   results = JSON.parse(stdout) as readonly Result[]
 })
-afterAll(() => service.end())
 
 /** The examples as modules of one project, in which the built package is installed. */
 function writeProject(): string {

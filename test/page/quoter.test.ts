@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { type ErrorCode, SwapError } from '../../src/engine/errors.js'
 import { problemOf } from '../../src/operations/problem.js'
 import { Agreement, type ComparedAnswer, serviceSide } from '../../src/page/agreement.js'
@@ -32,7 +32,6 @@ beforeAll(async () => {
   const { payload } = await service.server.inject('/swap/snapshot?compact=true')
   market = await openMarket(payload)
 })
-afterAll(() => service.end())
 
 const asked = (mode: Mode) => ({
   mode,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { fixedParts } from '../../src/compose/serve.js'
 import { sortedJson } from '../../src/platform/encoding.js'
 import { AnswerCache } from '../../src/service/answers/cache.js'
@@ -13,7 +13,6 @@ let service: Staged
 beforeAll(async () => {
   service = await stage()
 })
-afterAll(() => service.end())
 
 const counted = async (name: string): Promise<number> => {
   const payload = await service.metrics.text()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import type { ContractClient } from '../../src/service/answers/contract-limiter.js'
 import { recentMarkets } from '../../src/service/feed/recent-markets.js'
@@ -15,7 +15,6 @@ beforeAll(async () => {
   const autoSlippage = { blocks: 300, quantileBps: 9_900 }
   service = await stage({ feed, pool: threadless(), autoSlippage })
 })
-afterAll(() => service.end())
 
 const ask = async (url: string, more = {}) => {
   const { body: text } = await service.server.inject(

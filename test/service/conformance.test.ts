@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { type Staged, stage } from './stage.js'
 
 /** The folder of `@modelcontextprotocol/conformance`: it needs Node 22, so it is no dependency (docs/mcp.md#conformance). */
@@ -27,7 +27,6 @@ describe.runIf(suite !== undefined)('POST /mcp', () => {
     service = await stage()
     url = `${await service.server.listen({ host: '127.0.0.1', port: 0 })}/mcp`
   })
-  afterAll(() => service.end())
 
   for (const scenario of SCENARIOS)
     test(`passes the official conformance scenario ${scenario}`, async () => {

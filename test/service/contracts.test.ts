@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
 import { contractClient } from '../../src/compose/chain-port.js'
 import { fixedFeed } from '../../src/service/feed/market-feed.js'
@@ -17,7 +17,6 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify(demoDocument))
   service = await stage()
 })
-afterAll(() => service.end())
 
 /** The output of the command line. */
 const program = async (

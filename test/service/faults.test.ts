@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import type { ErrorCode } from '../../src/engine/errors.js'
 import { statusOf } from '../../src/operations/problem.js'
 import type { MarketFeed } from '../../src/service/feed/market-feed.js'
@@ -48,7 +48,6 @@ describe('the service never answers 5xx to', () => {
   beforeAll(async () => {
     service = await stage()
   })
-  afterAll(() => service.end())
 
   /**
    * The rules of every answer: no 5xx but by design, a documented status, a problem document that states

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { type ErrorCode, errorCodes } from '../../src/engine/errors.js'
 import { statusOf } from '../../src/operations/problem.js'
 import { runs } from '../support/books.js'
@@ -17,7 +17,6 @@ beforeAll(async () => {
   service = await stage()
   port = Number(new URL(await service.server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
-afterAll(() => service.end())
 
 const denoms = [
   ...new Set(

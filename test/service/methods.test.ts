@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { endpoints } from '../../src/service/paths.js'
 import { body, post, type Staged, stage } from './stage.js'
 
@@ -11,7 +11,6 @@ beforeAll(async () => {
   service = await stage()
   port = Number(new URL(await service.server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
-afterAll(() => service.end())
 
 /** The reply to a text, until the service closes the connection; `later` is sent once the reply begins. */
 const replyTo = (text: string, later = ''): Promise<string> =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { freshHome, runIn } from '../support/cli.js'
 import { body, demoDocument, post, type Staged, stage } from './stage.js'
 
@@ -9,7 +9,6 @@ let service: Staged
 beforeAll(async () => {
   service = await stage()
 })
-afterAll(() => service.end())
 
 const { home } = freshHome()
 const market = join(home, 'market.json')

@@ -8,6 +8,7 @@ import type { Pressure } from '../../src/service/guards/pressure.js'
 import { serviceLog } from '../../src/service/metrics/log.js'
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.js'
 import { type Pool, poolOf } from '../../src/service/workers/worker-pool.js'
+import { closingLast } from '../support/closing.js'
 
 /** The demo market as one document. */
 export const demoDocument = demoSnapshot(DEMO_SEED)
@@ -48,7 +49,7 @@ const patient = (pool: Pool): Pool => ({
 
 export type Staged = Service & { readonly lines: string[]; end(): Promise<void> }
 
-/** A service over the demo market, with the lines of its log. */
+/** A service over the demo market, with the lines of its log; ended after the file, if not before. */
 export async function stage(options: Partial<ServiceOptions> = {}): Promise<Staged> {
   const lines: string[] = []
   const pool = options.pool ?? threads()
@@ -67,14 +68,10 @@ export async function stage(options: Partial<ServiceOptions> = {}): Promise<Stag
     pool: patient(pool),
     streamPool,
   })
-  return {
-    ...service,
-    lines,
-    async end() {
-      await service.close()
-      await pool.close()
-    },
-  }
+  let ended: Promise<void> | undefined
+  const end = () => (ended ??= service.close().then(() => pool.close()))
+  closingLast({ close: end })
+  return { ...service, lines, end }
 }
 
 /** A body that is quoted quickly. */

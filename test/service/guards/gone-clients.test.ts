@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { PIPELINED } from '../../../src/service/guards/limits.js'
 import { deferred } from '../../support/deferred.js'
 import { body, type Staged, stage, threadless } from '../stage.js'
@@ -32,7 +32,6 @@ beforeAll(async () => {
   })
   port = Number(new URL(await service.server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
-afterAll(() => service.end())
 
 /** A connection over which a text is sent. */
 function sending(text: string) {

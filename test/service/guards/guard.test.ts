@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { isLoopback } from '../../../src/service/guards/headers.js'
 import { addressGroup, RateLimiter } from '../../../src/service/guards/rate-limiter.js'
 import { body, post, type Staged, stage } from '../stage.js'
@@ -12,7 +12,6 @@ beforeAll(async () => {
   service = await stage({ hosts: ['swap.example.org'], cors: ['https://app.example.org'] })
   port = Number(new URL(await service.server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
-afterAll(() => service.end())
 
 /** Sends raw bytes and reads until the other side closes, or is idle. */
 const raw = (text: string): Promise<string> =>

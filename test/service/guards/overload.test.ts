@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { watchPressure } from '../../../src/service/guards/pressure.js'
 import { longTest } from '../../support/long.js'
 import { body, post, type Staged, stage, threads } from '../stage.js'
@@ -19,7 +19,6 @@ beforeAll(async () => {
   // The first request starts the thread.
   while ((await service.server.inject(heavy())).statusCode !== 200);
 })
-afterAll(() => service.end())
 
 type Answered = { readonly status: number; readonly retry: unknown }
 

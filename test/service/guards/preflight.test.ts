@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { type Staged, stage } from '../stage.js'
 
 const ORIGIN = 'https://app.example.org'
@@ -8,7 +8,6 @@ let service: Staged
 beforeAll(async () => {
   service = await stage({ cors: [ORIGIN] })
 })
-afterAll(() => service.end())
 
 const optionsOf = (url: string, headers: Readonly<Record<string, string>>) =>
   service.server.inject({ method: 'OPTIONS', url, headers })

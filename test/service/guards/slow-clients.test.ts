@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { CONNECTIONS_PER_ADDRESS } from '../../../src/service/guards/limits.js'
 import { LONG, longTest } from '../../support/long.js'
 import { crowd, dismiss, type Member } from '../crowd.js'
@@ -18,7 +18,6 @@ beforeAll(async () => {
   const url = await service.server.listen({ host: '0.0.0.0', port: 0 })
   port = Number(new URL(url).port)
 })
-afterAll(() => service.end())
 
 /** Sends valid requests, over a new connection each, until it is stopped. */
 function steadyClient() {

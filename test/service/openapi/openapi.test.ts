@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { type ErrorCode, errorCodes } from '../../../src/engine/errors.js'
 import { operations } from '../../../src/operations/operations.js'
 import { statusOf } from '../../../src/operations/problem.js'
@@ -40,7 +40,6 @@ beforeAll(async () => {
   service = await stage()
   document = JSON.parse((await service.server.inject('/openapi.json')).payload) as Document
 })
-afterAll(() => service.end())
 
 const described = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

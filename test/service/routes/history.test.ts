@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { history } from '../../../src/operations/history/history.js'
 import { HistoryAnswer, historyExample } from '../../../src/operations/history/history-documents.js'
@@ -33,7 +33,6 @@ let service: Staged
 beforeAll(async () => {
   service = await stage({ history: served(), fleetRole: () => 'follows' })
 })
-afterAll(() => service.end())
 
 const get = (query: string, headers = {}) =>
   service.server.inject({ method: 'GET', url: `/history${query}`, headers })

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { LONG } from '../../support/long.js'
 import { body, post, type Staged, stage } from '../stage.js'
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
   service = await stage()
   url = new URL('/mcp', await service.server.listen({ host: '127.0.0.1', port: 0 }))
 })
-afterAll(() => service.end())
 
 const call = (name: string, request: object) => ({
   jsonrpc: '2.0',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { PAGE_FILES } from '../../../src/service/routes/page.js'
 import { type Staged, stage, threadless } from '../stage.js'
 
@@ -15,7 +15,6 @@ let service: Staged
 beforeAll(async () => {
   service = await stage({ pool: threadless() })
 })
-afterAll(() => service.end())
 
 const ask = (url: string, headers: Readonly<Record<string, string>> = {}) =>
   service.server.inject({ url, headers: { accept: BROWSER, ...headers } })

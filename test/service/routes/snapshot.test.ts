@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../../src/engine/snapshot/encode.js'
 import { snapshotOperation } from '../../../src/operations/operations.js'
 import { codingOf } from '../../../src/service/answers/compressed.js'
@@ -17,7 +17,6 @@ let service: Staged
 beforeAll(async () => {
   service = await stage({ pool: threadless() })
 })
-afterAll(() => service.end())
 
 const place = freshHome()
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import type { SplitAnswer } from '../../../src/operations/split/split-documents.js'
 import { deferred } from '../../support/deferred.js'
 import { body, marketAt, post, type Staged, stage, threadless } from '../stage.js'
@@ -16,7 +16,6 @@ beforeAll(async () => {
   // The first heavy request starts the thread, which may take longer than its deadline.
   while ((await service.server.inject(post('/swap/sroute', body()))).statusCode !== 200);
 })
-afterAll(() => service.end())
 
 const open = (query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
