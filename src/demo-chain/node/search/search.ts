@@ -146,7 +146,7 @@ function* heights(chain: Chain, key: string, conditions: readonly Condition[]): 
   const [exact] = bounds.filter((bound) => bound.operator === '=')
   const from = exact?.argument ? Number(exact.argument.text) : chain.earliest
   const to = exact ? from : chain.indexed
-  for (let height = Math.max(from, chain.earliest); height <= Math.min(to, chain.indexed); height++)
+  for (let height = from; height <= Math.min(to, chain.indexed); height++)
     if (bounds.every((bound) => meets(String(height), bound))) yield height
 }
 
