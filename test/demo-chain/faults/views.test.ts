@@ -61,6 +61,9 @@ describe('the height that a faulty node shows', () => {
     assert.notEqual(top.result.block_id.hash, correct.result.block_id.hash)
     assert.equal(top.result.block.header.chain_id, 'demo-1-fork')
     assert.equal(top.result.block.header.last_block_id.hash, below.result.block_id.hash)
+    const first = await at.rpc('block', { height: `${at.real.height - 3}` })
+    const common = at.real.block(at.real.height - 4)?.hash
+    assert.equal(first.result.block.header.last_block_id.hash, common)
   })
   test('has a time that is off by so many seconds', async () => {
     const at = stageWithBlocks(1)

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { jsonReply } from '../../../src/demo-chain/node/reply.js'
 import type { NodeServer, ServeOptions } from '../../../src/demo-chain/node/server.js'
-import { chainOf, grow } from '../../support/chain.js'
+import { chainOf, grow, threePairs } from '../../support/chain.js'
 import { ask, call } from './ask.js'
 import { recorded } from './recorded.js'
 import { failingTx, freshTx, pairOf, served } from './stage.js'
@@ -68,6 +68,29 @@ describe('the RPC and REST servers of the demo node', () => {
       error?.data,
       `height ${height} is not available, lowest height is ${chain.earliest}`,
     )
+  })
+
+  test('list at most 20 headers, none before the oldest kept block, and only pages that exist', async () => {
+    const longer = chainOf({ life: false, keep: 22 }, threePairs)
+    grow(longer, 25)
+    const { height: newest, earliest } = longer
+    const node = await served(longer)
+    open.push(node)
+    const listed = async (minHeight: number, maxHeight: number) => {
+      const range = { minHeight: `${minHeight}`, maxHeight: `${maxHeight}` }
+      const { result, error } = await rpcCall(node.rpc, 'blockchain', range)
+      const metas = result?.['block_metas'] as { readonly header: { readonly height: string } }[]
+      return error?.data ?? metas.map(({ header }) => Number(header.height))
+    }
+    const latest = Array.from({ length: 20 }, (_, at) => newest - at)
+    assert.deepEqual(await listed(0, 0), latest)
+    assert.deepEqual(await listed(1, earliest + 1), [earliest + 1, earliest])
+    assert.equal(
+      await listed(1, earliest - 1),
+      `min height ${earliest} can't be greater than max height ${earliest - 1}`,
+    )
+    const { error } = await rpcCall(node.rpc, 'validators', { page: '2', per_page: '1' })
+    assert.equal(error?.data, 'page should be within [1, 1] range, given 2')
   })
 
   test('name the place where a smart query ran out of gas', async () => {

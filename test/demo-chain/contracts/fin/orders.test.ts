@@ -45,6 +45,8 @@ describe('the order message of an owner', () => {
       orders: [{ owner: 'a', side: 'base', price: at('1000'), offer: 100n }],
     })
     const { state } = buy(world, world.start, 40_001n)
+    const claimed = place(world, state, 'a', [entry('base', '1000', null)])
+    assert.equal(orderOf(world, claimed.state, 'a', 'base', '1000').offer, '100')
     const more = place(world, state, 'a', [entry('base', '1000', 80n)], [coin(25n, BTC)])
     assert.deepEqual(ownEvents(more.events), ['order.withdraw 40001', 'order.increase 20'])
     assert.deepEqual(holdings(more.state, 'a'), { [BTC]: '5', [USDC]: '39970' })
