@@ -24,13 +24,10 @@ export async function soldMicroUsd(
   return atSale > atMid ? atSale : atMid
 }
 
-/** Books that cannot take all coins are asked for a part of them. */
-const PARTS = [1n, 10n, 100n, 1_000n]
-
-/** What the best route pays for coins in a token; 0 without one. */
+/** What the best route pays for coins in a token, by a part of them where the books do not take all; 0 without one. */
 async function paidFor(view: MarketView, { denom, amount }: Coin, output: Denom): Promise<bigint> {
   if (denom === output) return amount
-  for (const parts of PARTS)
+  for (let parts = 1n; parts <= amount; parts *= 10n)
     try {
       const input = { denom, amount: `${amount / parts}` }
       const request = { input, output: { denom: output }, limit: 1 }
@@ -38,6 +35,7 @@ async function paidFor(view: MarketView, { denom, amount }: Coin, output: Denom)
       return BigInt(routes[0]!.expected_output) * parts
     } catch (error) {
       if (!(error instanceof SwapError)) throw error
+      if (error.code !== 'INSUFFICIENT_LIQUIDITY') return 0n
     }
   return 0n
 }

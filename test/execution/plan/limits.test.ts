@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import type { Coin } from '../../../src/engine/market/token.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { Owner, TxState } from '../../../src/execution/journal/intent.js'
 import type { Signing } from '../../../src/execution/journal/intent-schema.js'
 import { type BuiltTx, requireConfirmedFee } from '../../../src/execution/plan/build.js'
@@ -14,8 +16,11 @@ import {
   type SigningRecords,
   spentLastDay,
 } from '../../../src/execution/plan/limits.js'
+import { soldMicroUsd } from '../../../src/execution/plan/sold-worth.js'
 import { spentUnattended } from '../../../src/execution/ports.js'
+import { thinRune } from '../../support/chain.js'
 import { market } from '../../support/demo-market.js'
+import { marketOf } from '../../support/small-market.js'
 
 describe('a limit of unattended signing', () => {
   const rows = [
@@ -188,4 +193,22 @@ describe('the fee of a transaction after the first', () => {
       if (code === undefined) check()
       else assert.throws(check, { code })
     })
+})
+
+describe('the worth of what is sold', () => {
+  const soldOn = (market: ReturnType<typeof marketOf>, ...coins: readonly Coin[]) =>
+    soldMicroUsd({ market, graph: graphOf(market) }, coins)
+
+  test('is that of a part in proportion where the books do not take all of it', async () => {
+    const worth = await soldOn(decodeSnapshot(thinRune, 'a market'), {
+      denom: 'rune',
+      amount: 10n ** 17n,
+    })
+    assert.ok(worth !== undefined && worth > 10n ** 13n, `${worth}`)
+  })
+
+  test('is 0 for nothing, also in a market without a dollar', async () => {
+    assert.equal(await soldOn(marketOf([], ['a'])), 0n)
+    assert.equal(await soldOn(marketOf([], ['a']), { denom: 'a', amount: 1n }), undefined)
+  })
 })
