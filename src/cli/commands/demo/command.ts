@@ -106,6 +106,7 @@ const commands: readonly Command[] = [
     summary: 'Show blocks, failed transactions, starts, stops and faults',
     examples: { 'swap demo logs --follow': 'until ctrl-c' },
     flags: { LOGS: [flag('-f, --follow', 'follow new lines'), linesFlag] },
+    isStream: true,
     answer: async () => (await documents()).DemoLogLine,
     load: async () => (await import('./run.js')).runLogs,
   },

@@ -8,7 +8,7 @@ import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
 import { faultKinds } from '../../../../src/demo-chain/faults/catalogue.js'
 import { type PairFact, pairFacts } from '../../../../src/demo-chain/market/pair-facts.js'
-import { type Ended, jsonOf, runSwap } from '../../../support/cli.js'
+import { type Ended, jsonOf, runIn, runSwap } from '../../../support/cli.js'
 import { closing } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { longTest } from '../../../support/long.js'
@@ -205,7 +205,7 @@ describe('swap demo as a process', () => {
     assert.equal(jsonOf(await run('status', '--json')).running, false)
   })
   longTest('ends in the foreground with ctrl-c', async () => {
-    const { env, run } = fresh()
+    const { env, home, run } = fresh()
     const args = ['demo', 'start', '--foreground', '--port', '0', '--json']
     const child = spawn(process.execPath, [resolve('bin/swap.js'), ...args], {
       env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env },
@@ -219,6 +219,9 @@ describe('swap demo as a process', () => {
     assert.deepEqual(await exit, [0, null])
     assert.equal(jsonOf(await run('status', '--json')).running, false)
     assert.match((await run('logs', '--lines', '1')).stdout, /stop pid \d+ height \d+\n$/)
+    const call = ['demo', 'logs', '--lines', '1', '--json']
+    const { stdout } = await runIn({ home, isTerminal: true }, call)
+    assert.equal(stdout.trimEnd().split('\n').length, 1)
   })
   test('reset says that the journal keeps what was signed on the removed chain', async () => {
     const { env, run } = fresh()
