@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   readlinkSync,
   realpathSync,
@@ -91,6 +92,14 @@ export function createFile(path: string, content: Content, options: WriteOptions
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
   syncFolder(dirname(to))
+}
+
+/** Creates a folder that only its owner can read, with its parents, durably; does nothing if it exists. */
+export function makeFolder(folder: string): void {
+  const path = resolve(folder)
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
 }
 
 /** Flushes the entries of a folder; not needed on Windows. */

@@ -1,21 +1,15 @@
-import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { errorCode, SwapError } from '../../engine/errors.js'
-import { remedies, syncFolder } from '../../platform/atomic-file.js'
+import { makeFolder, remedies } from '../../platform/atomic-file.js'
 
 /**
- * Creates a folder that only its owner can read, with its parents, durably; does nothing if it exists.
+ * Creates a folder as `makeFolder` does.
  *
  * @param what describes the content, for the error
  * @throws SwapError NOT_READY
  */
 export function ownFolder(what: string, folder: string): void {
   try {
-    const path = resolve(folder)
-    const first = mkdirSync(path, { recursive: true, mode: 0o700 })
-    if (first === undefined) return
-    for (let made = path; made.length >= first.length; made = dirname(made))
-      syncFolder(dirname(made))
+    makeFolder(folder)
   } catch (error) {
     throw storageFailure(what, folder, error)
   }

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs'
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
+import { makeFolder } from '../../platform/atomic-file.js'
 import {
   hasModes,
   isForeign,
@@ -18,9 +19,9 @@ export type Store = {
   readonly home: string | undefined
 }
 
-/** Creates the folder if it does not exist, and checks it. */
+/** Creates the folder if it does not exist, durably, and checks it. */
 export async function ensureFolder(store: Store): Promise<void> {
-  await mkdir(store.folder, { recursive: true, mode: 0o700 })
+  makeFolder(store.folder)
   await checkFolder(store)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import {
+import fs, {
   chmodSync,
   chownSync,
   existsSync,
@@ -15,8 +15,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeAll, beforeEach, describe, test, vi } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { keysFolder } from '../../../src/platform/user-folders.js'
 import { encodeKey, type KeyDocument } from '../../../src/wallet/keyfile/key-document.js'
@@ -177,6 +178,20 @@ describe('the folder of keys', () => {
     await ensureFolder(fresh)
     assert.equal(statSync(fresh.folder).mode & 0o7777, 0o700)
   })
+  test.skipIf(process.platform === 'win32')(
+    'is made with its parents so that they survive a loss of power',
+    async () => {
+      const fresh = freshStore()
+      const [above, folder] = [fresh.folder, join(fresh.folder, 'keys')]
+      const opened = vi.spyOn(fs, 'openSync')
+      syncBuiltinESMExports()
+      await ensureFolder({ ...fresh, folder })
+      const flushed = opened.mock.calls.map(([path]) => path)
+      opened.mockRestore()
+      syncBuiltinESMExports()
+      assert.deepEqual(flushed.slice(0, 2), [above, dirname(above)])
+    },
+  )
   test('is refused when it is a link', async () => {
     renameSync(store.folder, `${store.folder}-real`)
     symlinkSync(`${store.folder}-real`, store.folder)
