@@ -10,6 +10,8 @@ export const DEFAULTS = {
   autoSlippageQuantile: 9_900,
   /** Maximum routes or splits in an answer. */
   routes: 5,
+  /** Maximum loops of a scan in an answer. */
+  loops: 1_000,
   /** Percent of the input. */
   splitStep: 5,
   maxLegs: 6,

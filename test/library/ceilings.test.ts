@@ -6,7 +6,7 @@ import { describe, test } from 'vitest'
 /** Entries that a program imports together, and bytes of their bundle at most: minified, gzip. */
 const CEILINGS = [
   [['client'], 2_000],
-  [['engine'], 20_000],
+  [['engine'], 20_500],
   [['engine', 'splits'], 36_000],
   [['engine', 'splits', 'sizes'], 41_000],
 ] as const

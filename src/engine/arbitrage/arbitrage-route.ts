@@ -1,16 +1,17 @@
 import type { Book } from '../market/book.js'
 import { isRefusal } from '../market/refusal.js'
 import { executePath, type RouterState } from '../market/router.js'
-import type { Coin, Denom } from '../market/token.js'
+import type { Coin } from '../market/token.js'
 import { type Edge, type Graph, graphOf } from '../routing/graph.js'
 import { outputBound } from '../routing/output-bound.js'
-import { openLimits } from '../routing/query.js'
-import { gasCost } from '../routing/rank-paths.js'
+import { isSpent, openLimits, type WorkBudget, withShare, workBudget } from '../routing/query.js'
+import { addressesOf, gasCost } from '../routing/rank-paths.js'
 import type { Route } from '../routing/route.js'
 import { executedRoute } from '../splits/execute-legs.js'
 import { type SupplyCurve, supplyCurve } from '../splits/supply-curve.js'
 import { estimateSize, exactSize } from './loop-size.js'
 import { guardedAgainstLoss } from './scan.js'
+import { type LoopSearch, searchLoops } from './search-loops.js'
 
 /** One loop, executed one or more times in a row. Sums are over its executions. */
 export type ArbitrageStep = {
@@ -40,23 +41,36 @@ const MOST_EXECUTIONS = 64
 /** An execution that earns less than one part in this many of the profit so far, after gas, is not worth it. */
 const WORTHWHILE = 10_000n
 
+/** Share of what is left of the budget for finding loops; the rest is for executing them. */
+const FOUND = 0.3
+
 /**
  * The most profitable sequence of loops found for a capital: repeatedly the loop with the highest profit on
  * the books left by the earlier ones, each at its most profitable size, until none is profitable. The capital
  * limits each execution and is available again afterwards; profits are not reinvested.
  */
-export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerms): ArbitrageRoute {
+export function arbitrageRoute(
+  graph: Graph,
+  capital: Coin,
+  terms: ArbitrageTerms,
+  budget = workBudget(),
+): ArbitrageRoute {
   const limits = openLimits(terms.maxHops)
   const executions: Route[] = []
   let profit = 0n
   let current = graph
-  for (let hasGained = true; hasGained && graph.indexOf.has(capital.denom); ) {
+  for (let hasGained = graph.indexOf.has(capital.denom); hasGained; ) {
     hasGained = false
-    const search = loopSearch(current, capital, terms.maxHops)
-    for (;;) {
-      const least = profit / WORTHWHILE
-      const next =
-        executions.length < MOST_EXECUTIONS ? bestExecution(search, capital, least) : undefined
+    const search: CandidateSearch = {
+      graph: current,
+      capital,
+      budget,
+      candidates: [],
+      state: current.market,
+    }
+    withShare(budget, FOUND, () => findCandidates(search, terms.maxHops))
+    while (executions.length < MOST_EXECUTIONS) {
+      const next = bestExecution(search, profit / WORTHWHILE)
       if (next === undefined) break
       const { amount, before, execution, books } = next
       const message = {
@@ -70,85 +84,156 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
       profit += execution.recipient - amount
       hasGained = true
     }
+    if (executions.length === MOST_EXECUTIONS || isSpent(budget)) break
     // Fills may make other loops profitable: search again on the current books.
     if (hasGained) current = graphOf({ ...graph.market, ...search.state })
   }
   return { capital, steps: stepsOf(executions), output: capital.amount + profit, profit }
 }
 
-/** A candidate loop with the float estimate of its profit on the current books. */
-type LoopCandidate = { readonly edges: readonly Edge[]; profit: number; amount: number }
+/** A candidate loop with the float estimate of its most profitable size. */
+type LoopCandidate = {
+  readonly edges: readonly Edge[]
+  profit: number
+  amount: number
+  /** Whether sides that it uses were filled since the estimate, which then is too high. */
+  isStale: boolean
+  /** Whether it is refused, or profitable in floats only, on the books as they are. */
+  isRefused: boolean
+}
 
-type LoopSearch = {
+type CandidateSearch = {
   readonly graph: Graph
+  readonly capital: Coin
+  readonly budget: WorkBudget
   readonly candidates: LoopCandidate[]
   state: RouterState
 }
 
-function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
-  const search: LoopSearch = { graph, candidates: [], state: graph.market }
-  for (const edges of profitableLoops(graph, capital.denom, maxHops)) {
-    const loop: LoopCandidate = { edges, profit: 0, amount: 0 }
-    estimateProfit(search, loop, capital)
-    search.candidates.push(loop)
+/** Units of work of an edge that is considered. */
+const EDGE = 0.4
+
+/**
+ * Adds every loop of at most `maxHops` hops whose best prices return more than the input after all
+ * fees. No other loop is profitable at any size, except by rounding of drained levels and by the router's own
+ * balances.
+ */
+function findCandidates(search: CandidateSearch, maxHops: number): void {
+  const { graph, capital, budget, candidates } = search
+  const start = graph.indexOf.get(capital.denom)!
+  const bounds = outputBound(graph, start, maxHops, undefined)
+  const need = 1 / Math.max(1e-12, 1 - Number(graph.market.router.feeBps) / 10_000)
+  const loops: LoopSearch<number> = {
+    start,
+    empty: 1,
+    extend(product, { to, bound: { rate } }, hopsLeft) {
+      budget.spent += EDGE
+      const value = product * rate
+      const bound = value * bounds.rate[hopsLeft - 1]![to]!
+      return bound > need ? { value, bound } : undefined
+    },
+    close(_, edges) {
+      const candidate = { edges, profit: 0, amount: 0, isStale: false, isRefused: false }
+      estimateProfit(search, candidate)
+      candidates.push(candidate)
+    },
   }
-  return search
+  searchLoops(graph, [loops], maxHops, budget)
+  candidates.sort((a, b) => b.profit - a.profit || (addressesOf(a) < addressesOf(b) ? -1 : 1))
 }
 
-const bookNow = ({ state }: LoopSearch, { book }: Edge): Book =>
+const bookNow = ({ state }: CandidateSearch, { book }: Edge): Book =>
   state.books.get(book.state.pair.address)!
 
+/** Units of work of an estimate, besides its levels. */
+const ESTIMATE = 5
+
 /** Computes a loop's profit on the current books. */
-function estimateProfit(search: LoopSearch, loop: LoopCandidate, capital: Coin): void {
+function estimateProfit(search: CandidateSearch, loop: LoopCandidate): void {
+  const { budget, capital, state } = search
+  budget.spent += ESTIMATE
   const curves: SupplyCurve[] = []
   for (const edge of loop.edges) {
     const curve = supplyCurve(bookNow(search, edge), edge.side)
     if (curve !== undefined) curves.push(curve)
   }
-  const feeFactor = 1 - Number(search.state.router.feeBps) / 10_000
+  const feeFactor = 1 - Number(state.router.feeBps) / 10_000
   const size =
     curves.length === loop.edges.length
-      ? estimateSize(curves, feeFactor, Number(capital.amount))
+      ? estimateSize(curves, feeFactor, Number(capital.amount), budget)
       : { amount: 0, profit: 0 }
-  Object.assign(loop, size)
+  loop.amount = size.amount
+  loop.profit = size.profit
+  loop.isStale = false
+  loop.isRefused = false
 }
 
-/** Executes the most profitable loop, if its profit less gas is above `least`. */
-function bestExecution(search: LoopSearch, capital: Coin, least: bigint) {
+/** Executes the most profitable loop, if its profit less gas is above `least` and the budget allows it. */
+function bestExecution(search: CandidateSearch, least: bigint) {
   for (;;) {
-    const best = search.candidates.reduce<LoopCandidate | undefined>(
-      (a, b) => (b.profit > (a?.profit ?? 0) ? b : a),
-      undefined,
-    )
+    const best = mostProfitable(search)
     if (best === undefined || best.profit < Math.max(Number(least), 1)) return undefined
-    const executed = execute(search, best, capital, least)
+    if (isSpent(search.budget)) return undefined
+    const executed = execute(search, best, least)
     if (executed !== undefined) return executed
-    // Refused, or profitable in floats only: skipped until one of its books changes.
-    best.profit = 0
+    best.isRefused = true
   }
 }
 
-function execute(search: LoopSearch, loop: LoopCandidate, capital: Coin, least: bigint) {
-  const stateBefore = search.state
+/** Units of work of each candidate when the best one is chosen. */
+const COMPARED = 0.1
+
+/** The candidate with the highest estimate on the current books; a stale estimate is renewed if it could be that. */
+function mostProfitable(search: CandidateSearch): LoopCandidate | undefined {
+  const { candidates, budget } = search
+  budget.spent += candidates.length * COMPARED
+  let best: LoopCandidate | undefined
+  for (const loop of candidates) {
+    if (loop.isRefused || loop.profit <= (best?.profit ?? 0)) continue
+    if (loop.isStale) estimateProfit(search, loop)
+    if (loop.profit > (best?.profit ?? 0)) best = loop
+  }
+  return best
+}
+
+/** Units of work of each hop of an execution. */
+const EXECUTION = 20
+
+function execute(search: CandidateSearch, loop: LoopCandidate, least: bigint) {
+  const { budget, capital, state: before } = search
   const { denom } = capital
   const books = loop.edges.map((edge) => bookNow(search, edge))
   const estimate = BigInt(Math.round(loop.amount))
-  const exact = exactSize({ router: stateBefore.router, books, denom }, estimate, capital.amount)
+  const sized = { router: before.router, books, denom }
+  const exact = exactSize(sized, estimate, capital.amount, budget)
   if (exact === undefined) return undefined
   const { amount } = exact
   const addresses = books.map((book) => book.state.pair.address)
   const minReturn = { denom, amount }
-  const execution = executePath(stateBefore, addresses, { denom, amount }, { minReturn })
+  budget.spent += books.length * EXECUTION
+  const execution = executePath(before, addresses, { denom, amount }, { minReturn })
   if (isRefusal(execution) || execution.hops.some((hop) => hop.unsold > 0n)) return undefined
   const hops = books.map((book, i) => ({ book, fill: execution.hops[i]! }))
   if (execution.recipient - amount - gasCost(search.graph, denom, hops) <= least) return undefined
   search.state = execution.after
-  const traded = new Set(addresses)
-  for (const candidate of search.candidates)
-    if (candidate.edges.some(({ book }) => traded.has(book.state.pair.address)))
-      estimateProfit(search, candidate, capital)
   const untouched = loop.edges.map(({ book }) => book)
-  return { amount, before: stateBefore, execution, books: untouched }
+  noteFills(search, loop)
+  return { amount, before, execution, books: untouched }
+}
+
+/** Notes which estimates the execution of a loop has made too high, and renews those that it may have raised. */
+function noteFills(search: CandidateSearch, executed: LoopCandidate): void {
+  const { candidates, budget } = search
+  budget.spent += candidates.length * COMPARED
+  const filled = new Map(executed.edges.map(({ book, side }) => [book, side]))
+  for (const loop of candidates) {
+    const touched = loop.edges.filter(({ book }) => filled.has(book))
+    if (touched.length === 0) continue
+    loop.isStale = true
+    loop.isRefused = false
+    // The other side of a book may have become better: its maker takes back what it sold.
+    if (touched.some(({ book, side }) => filled.get(book) !== side)) estimateProfit(search, loop)
+  }
 }
 
 /** Merges consecutive executions of one loop into a step. */
@@ -167,41 +252,4 @@ function stepsOf(executions: readonly Route[]): readonly ArbitrageStep[] {
     output: routes.reduce((sum, { expected }) => sum + expected, 0n),
     executions: routes,
   }))
-}
-
-/**
- * Every loop of at most `maxHops` hops from a denom whose best prices return more than the input after all
- * fees. No other loop is profitable at any size, except by rounding of drained levels and by the router's own
- * balances.
- */
-function profitableLoops(
-  graph: Graph,
-  denom: Denom,
-  maxHops: number,
-): readonly (readonly Edge[])[] {
-  const start = graph.indexOf.get(denom)
-  if (start === undefined) return []
-  const bounds = outputBound(graph, start, maxHops, undefined)
-  const need = 1 / Math.max(1e-12, 1 - Number(graph.market.router.feeBps) / 10_000)
-  const visited = new Uint8Array(graph.denoms.length)
-  const trail: Edge[] = []
-  const loops: (readonly Edge[])[] = []
-  const visit = (at: number, product: number, hopsLeft: number): void => {
-    for (const edge of graph.leaving[at]!) {
-      if (visited[edge.to] === 1) continue
-      const next = product * edge.bound.rate
-      if (next * bounds.rate[hopsLeft - 1]![edge.to]! <= need) continue
-      if (trail.some(({ book }) => book === edge.book)) continue
-      trail.push(edge)
-      if (edge.to === start) loops.push([...trail])
-      else {
-        visited[edge.to] = 1
-        visit(edge.to, next, hopsLeft - 1)
-        visited[edge.to] = 0
-      }
-      trail.pop()
-    }
-  }
-  visit(start, 1, maxHops)
-  return loops
 }

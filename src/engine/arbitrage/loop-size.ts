@@ -3,10 +3,15 @@ import type { Market, Router } from '../market/market.js'
 import { isRefusal } from '../market/refusal.js'
 import { grossOf, payoutOf, quotePath } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
+import { workBudget } from '../routing/query.js'
+import { FILL } from '../routing/rank-paths.js'
 import { hasPart, type SupplyCurve } from '../splits/supply-curve.js'
 
 /** The float estimate of the size beyond which the next atomic through a loop is unprofitable. */
 export type EstimatedSize = { readonly amount: number; readonly profit: number }
+
+/** Units of work of each hop of a level that is walked. */
+const LEVEL = 0.05
 
 /** Maximum number of levels of a walk: far more than traded books have. */
 const MOST_LEVELS = 100_000
@@ -19,12 +24,14 @@ export function estimateSize(
   curves: readonly SupplyCurve[],
   feeFactor: number,
   most: number,
+  budget = workBudget(),
 ): EstimatedSize {
   const index = curves.map(() => 0)
   const inside = curves.map(() => 0)
   let amount = 0
   let output = 0
   for (let levels = 0; levels < MOST_LEVELS && amount < most; levels += 1) {
+    budget.spent += curves.length * LEVEL
     if (!curves.every((curve, i) => hasPart(curve, index[i]!))) break
     let gain = 1
     let headroom = most - amount
@@ -99,10 +106,16 @@ const REPEATS = 4
  * integers: abort windows are skipped, and no atomic is sent that buys nothing. Where no size nearby is profitable,
  * near the largest half, quarter and so on of the estimate that is; `undefined` if none is.
  */
-export function exactSize(loop: Loop, estimate: bigint, most: bigint): ExactSize | undefined {
+export function exactSize(
+  loop: Loop,
+  estimate: bigint,
+  most: bigint,
+  budget = workBudget(),
+): ExactSize | undefined {
   let best: ExactSize | undefined
   const attempt = (amount: bigint): boolean => {
     if (amount <= 0n || amount > most) return false
+    budget.spent += loop.books.length * FILL
     const returned = loopReturn(loop, amount)
     if (returned === undefined || returned <= amount) return false
     if (best !== undefined && returned - amount <= best.returned - best.amount) return false

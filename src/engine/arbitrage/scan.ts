@@ -2,11 +2,12 @@ import { isRefusal } from '../market/refusal.js'
 import { type Hop, payoutOf, quoteHop } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import { type Rational, rational } from '../math/rational.js'
-import type { Edge, Graph, OutputBound } from '../routing/graph.js'
+import type { Graph } from '../routing/graph.js'
 import { FLOAT_SLACK, outputBound } from '../routing/output-bound.js'
-import { keptShare, type Limits, openLimits } from '../routing/query.js'
-import { gasCost } from '../routing/rank-paths.js'
-import { finishRoute, type Route } from '../routing/route.js'
+import { keptShare, openLimits, type WorkBudget, workBudget } from '../routing/query.js'
+import { FILL, gasCost } from '../routing/rank-paths.js'
+import { finishRoute, pathId, type Route } from '../routing/route.js'
+import { type LoopSearch, searchLoops } from './search-loops.js'
 
 /** Parameters of a scan. */
 export type ScanTerms = {
@@ -15,6 +16,10 @@ export type ScanTerms = {
   /** Maximum number of hops of a loop, at least two. */
   readonly maxHops: number
   readonly slippageBps: number
+  /** Maximum number of loops. */
+  readonly most?: number | undefined
+  /** Whether a loop with this profit less gas is wanted. */
+  readonly isWanted?: (net: Coin) => boolean
 }
 
 /** Profitable circular routes, the greatest share of profit first. */
@@ -30,132 +35,124 @@ export type Scan = {
  * Every loop from the network's whitelisted denoms, each with its fixed amount, that returns more
  * than `minPercent` above its input after all fees and what gas costs. No loop repeats a denom or a book;
  * a loop through several of the denoms is listed once, from the denom with the greatest share of profit.
- * Filled in integers, depth first; a branch ends where an upper bound on its return is too low.
+ * Filled in integers, the most promising first; a beginning is left where an upper bound on its return is too low.
  */
-export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
-  const best = new Map<string, Opportunity>()
+export function scanLoops(graph: Graph, terms: ScanTerms, budget = workBudget()): Scan {
+  const { market } = graph
+  const { slippageBps, maxHops, isWanted } = terms
+  const best = new Map<string, FoundLoop>()
   let examined = 0
-  const tried = graph.market.arbs.filter(
-    ({ denom, amount }) => graph.indexOf.has(denom) && amount > 0n,
+  const tried = market.arbs.filter(({ denom, amount }) => graph.indexOf.has(denom) && amount > 0n)
+  const searches = tried.map((input) =>
+    searchFrom(graph, input, terms, budget, (hops) => {
+      examined += 1
+      const found = profitable(graph, input, terms, hops)
+      if (found === undefined) return
+      budget.spent += LISTED
+      const key = loopKey(hops)
+      const known = best.get(key)
+      if (known === undefined || byShare(found, known) < 0) best.set(key, found)
+    }),
   )
-  for (const input of tried) examined += visitLoops(graph, input, terms, best)
-  return { opportunities: [...best.values()].sort(byShare), tried, examined }
+  searchLoops(graph, searches, maxHops, budget)
+  const limits = openLimits(maxHops)
+  const opportunities = [...best.values()]
+    .filter(({ input: { denom }, net }) => isWanted?.({ denom, amount: net }) ?? true)
+    .sort(byShare)
+    .slice(0, terms.most)
+    .map(({ input, hops, profit, net }) => ({
+      route: guardedAgainstLoss(finishRoute(market, input, hops, { limits, slippageBps })),
+      profit,
+      share: rational(profit, input.amount),
+      net,
+    }))
+  return { opportunities, tried, examined }
+}
+
+/** A profitable loop of a scan. */
+type FoundLoop = {
+  readonly input: Coin
+  readonly hops: readonly Hop[]
+  readonly profit: bigint
+  /** The profit less what gas costs. */
+  readonly net: bigint
+}
+
+/** Units of work of a profitable loop: to compare it with others, and to write those that are listed. */
+const LISTED = 30
+
+/** A search for the loops of one input; a beginning is left where upper bounds for every number of hops are too low. */
+function searchFrom(
+  graph: Graph,
+  input: Coin,
+  { maxHops, minPercent }: ScanTerms,
+  budget: WorkBudget,
+  close: (hops: readonly Hop[]) => void,
+): LoopSearch<readonly Hop[]> {
+  const start = graph.indexOf.get(input.denom)!
+  const bounds = outputBound(graph, start, maxHops, undefined)
+  const feeFactor = keptShare({ graph, limits: openLimits(maxHops) })
+  const percent = Number(minPercent.numerator) / Number(minPercent.denominator)
+  const least = (Number(input.amount) * (1 + percent / 100)) / FLOAT_SLACK
+  return {
+    start,
+    empty: [],
+    extend(hops, { book, from, to, bound, capacity }, hopsLeft) {
+      const offer = {
+        denom: graph.denoms[from]!,
+        amount: (hops.at(-1)?.output ?? input).amount + graph.routerBalances[from]!,
+      }
+      const amount = Number(offer.amount)
+      const [rate, extra] = [bounds.rate[hopsLeft - 1]![to]!, bounds.extra[hopsLeft - 1]![to]!]
+      const most = (amount * bound.rate + bound.extra) * rate + extra
+      if (amount > capacity || rate === 0 || most * feeFactor * FLOAT_SLACK + 2 < least)
+        return undefined
+      budget.spent += FILL
+      const hop = quoteHop(book, offer)
+      if (isRefusal(hop)) return undefined
+      return { value: [...hops, hop], bound: Number(hop.output.amount) * rate + extra }
+    },
+    close,
+  }
+}
+
+/** A complete loop, if it is profitable enough. */
+function profitable(
+  graph: Graph,
+  input: Coin,
+  { minPercent: { numerator, denominator } }: ScanTerms,
+  hops: readonly Hop[],
+): FoundLoop | undefined {
+  const payout = payoutOf(graph.market.router, hops.at(-1)!.output.amount, undefined)
+  if (isRefusal(payout)) return undefined
+  const profit = payout.recipient - input.amount
+  const net = profit - gasCost(graph, input.denom, hops)
+  return net * 100n * denominator > numerator * input.amount
+    ? { input, hops, profit, net }
+    : undefined
 }
 
 /**
  * A key of a loop independent of its starting denom: its books with their sides, rotated to begin with the
  * smallest.
  */
-function loopKey(edges: readonly Edge[]): string {
-  const names = edges.map(({ book, side }) => `${book.state.pair.address} ${side}`)
-  const rotations = names.map((_, i) => [...names.slice(i), ...names.slice(0, i)].join('\n'))
-  return rotations.reduce((a, b) => (b < a ? b : a))
+function loopKey(hops: readonly Hop[]): string {
+  const names = hops.map(({ book, fill }) => `${book.state.pair.address} ${fill.side}`)
+  const first = names.indexOf([...names].sort()[0]!)
+  return [...names.slice(first), ...names.slice(0, first)].join('\n')
 }
 
-type Search = {
-  readonly graph: Graph
-  readonly input: Coin
-  readonly terms: ScanTerms
-  readonly limits: Limits
-  readonly start: number
-  readonly bounds: OutputBound
-  readonly feeFactor: number
-  /** The minimum return, as a float slightly too low. */
-  readonly minimum: number
-  readonly visited: Uint8Array
-  readonly edges: Edge[]
-  readonly hops: Hop[]
-  readonly best: Map<string, Opportunity>
-  examined: number
+/** Compares by share of profit less gas, descending; ties by path name. */
+function byShare(a: FoundLoop, b: FoundLoop): number {
+  const left = a.net * b.input.amount
+  const right = b.net * a.input.amount
+  if (left !== right) return left > right ? -1 : 1
+  const [one, other] = [idOf(a), idOf(b)]
+  return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Adds every profitable loop of one input to the best; returns how many were filled. */
-function visitLoops(
-  graph: Graph,
-  input: Coin,
-  terms: ScanTerms,
-  best: Map<string, Opportunity>,
-): number {
-  const start = graph.indexOf.get(input.denom)!
-  const { numerator, denominator } = terms.minPercent
-  const limits = openLimits(terms.maxHops)
-  const search: Search = {
-    graph,
-    input,
-    terms,
-    limits,
-    start,
-    best,
-    edges: [],
-    hops: [],
-    examined: 0,
-    bounds: outputBound(graph, start, terms.maxHops, undefined),
-    feeFactor: keptShare({ graph, limits }),
-    minimum:
-      (Number(input.amount) * (1 + Number(numerator) / Number(denominator) / 100)) / FLOAT_SLACK,
-    visited: new Uint8Array(graph.denoms.length),
-  }
-  step(search, start, input.amount, terms.maxHops)
-  return search.examined
-}
-
-function step(search: Search, at: number, amount: bigint, hopsLeft: number): void {
-  const { graph, visited, edges, hops, start } = search
-  const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
-  for (const edge of graph.leaving[at]!) {
-    if (visited[edge.to] === 1 || !isPromising(search, edge, Number(offer.amount), hopsLeft))
-      continue
-    if (edge.to === start && edges.some(({ book }) => book === edge.book)) continue
-    const hop = quoteHop(edge.book, offer)
-    if (isRefusal(hop)) continue
-    edges.push(edge)
-    hops.push(hop)
-    if (edge.to === start) close(search, hop.output.amount)
-    else {
-      visited[edge.to] = 1
-      step(search, edge.to, hop.output.amount, hopsLeft - 1)
-      visited[edge.to] = 0
-    }
-    hops.pop()
-    edges.pop()
-  }
-}
-
-/** Whether an edge can lead back with enough, by upper bounds for every number of hops. */
-function isPromising(
-  { bounds, feeFactor: keeps, minimum: bar }: Search,
-  { to, bound: ceiling, capacity }: Edge,
-  offer: number,
-  hopsLeft: number,
-): boolean {
-  if (offer > capacity) return false
-  const rate = bounds.rate[hopsLeft - 1]![to]!
-  const returnBound =
-    (offer * ceiling.rate + ceiling.extra) * rate + bounds.extra[hopsLeft - 1]![to]!
-  return rate > 0 && returnBound * keeps * FLOAT_SLACK + 2 >= bar
-}
-
-function close(search: Search, gross: bigint): void {
-  const { graph, input, terms, limits, edges, hops, best } = search
-  const { market } = graph
-  search.examined += 1
-  const payout = payoutOf(market.router, gross, undefined)
-  if (isRefusal(payout)) return
-  const { numerator, denominator } = terms.minPercent
-  const profit = payout.recipient - input.amount
-  const net = profit - gasCost(graph, input.denom, hops)
-  if (net * 100n * denominator <= numerator * input.amount) return
-  const { slippageBps } = terms
-  const found = {
-    route: guardedAgainstLoss(finishRoute(market, input, [...hops], { limits, slippageBps })),
-    profit,
-    share: rational(profit, input.amount),
-    net,
-  }
-  const loop = loopKey(edges)
-  const known = best.get(loop)
-  if (known === undefined || byShare(found, known) < 0) best.set(loop, found)
-}
+const idOf = ({ hops }: FoundLoop): string =>
+  pathId(hops.map(({ book }) => book.state.pair.address))
 
 /** A profitable circular route. Amounts are atomics of its first and last denom. */
 export type Opportunity = {
@@ -172,11 +169,3 @@ export type Opportunity = {
 /** The route with a `minReturn` of at least its input. */
 export const guardedAgainstLoss = (route: Route): Route =>
   route.minReturn >= route.input.amount ? route : { ...route, minReturn: route.input.amount }
-
-/** Compares by share of profit less gas, descending; ties by path name. */
-function byShare(a: Opportunity, b: Opportunity): number {
-  const left = a.net * b.route.input.amount
-  const right = b.net * a.route.input.amount
-  if (left !== right) return left > right ? -1 : 1
-  return a.route.id < b.route.id ? -1 : a.route.id > b.route.id ? 1 : 0
-}

@@ -243,5 +243,6 @@ function arrive(search: Search, gross: bigint): void {
 const precedes = (a: RankedPath, b: RankedPath): boolean =>
   a.net === b.net ? addressesOf(a) < addressesOf(b) : a.net > b.net
 
-const addressesOf = ({ edges }: RankedPath): string =>
+/** The addresses of a path's pairs in their order, to break ties by. */
+export const addressesOf = ({ edges }: Pick<RankedPath, 'edges'>): string =>
   edges.map(({ book }) => book.state.pair.address).join(' ')

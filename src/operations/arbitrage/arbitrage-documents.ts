@@ -2,15 +2,10 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS, MOST_HOPS } from '../defaults.js'
 import * as Doc from '../document-schema.js'
-import { MessageDocument, RouteDocument, RouteId } from '../route/route-documents.js'
+import { MessageDocument, RouteDocument, RouteId, SearchCut } from '../route/route-documents.js'
 import { Amount, RequestDenom, SlippageBps } from '../route/route-request.js'
 
-const MaxHops = Doc.wholeBetween(
-  2,
-  MOST_HOPS,
-  'Maximum number of pairs in a loop.',
-  DEFAULTS.maxHops,
-)
+const MaxHops = Doc.wholeBetween(2, MOST_HOPS, 'Most pairs in a loop.', DEFAULTS.maxHops)
 
 /** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
 export const ArbsRequest = Doc.closedObject({
@@ -19,32 +14,35 @@ export const ArbsRequest = Doc.closedObject({
       minimum: 0,
       maximum: 1000,
       default: 0,
-      description: 'Only profits above this, in percent of the input.',
+      description: 'Only profits above this percentage. Percent of the input.',
     }),
   ),
   min_profit_usd: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1e15,
-      description:
-        'Only profits worth at least this many dollars. Loops of unknown worth are left out.',
+      description: 'Only profits of at least so many dollars. Loops of unknown worth are left out.',
     }),
   ),
   max_hops: Type.Optional(MaxHops),
-  limit: Type.Optional(Doc.wholeBetween(1, 1000, 'Maximum number of loops in the answer.')),
+  limit: Type.Optional(Doc.wholeBetween(1, DEFAULTS.loops, 'Maximum loops.', DEFAULTS.loops)),
 })
 export type ArbsRequest = Static<typeof ArbsRequest>
 
 /** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
 export const ArbrouteRequest = Doc.closedObject({
-  input: Doc.object('The capital at hand. Each execution may use all of it.', {
+  input: Doc.object('The capital, which each execution may use.', {
     denom: RequestDenom,
     amount: Amount,
   }),
   slippage_bps: Type.Optional(SlippageBps),
   max_hops: Type.Optional(MaxHops),
   curve: Type.Optional(
-    Doc.wholeBetween(2, 200, 'Add the profit of the first loop at up to this many sizes.'),
+    Doc.wholeBetween(
+      2,
+      200,
+      'Add the profit of the first loop at so many sizes. Fewer where sizes coincide.',
+    ),
   ),
 })
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>
@@ -77,6 +75,7 @@ export const ArbsAnswer = Doc.closedObject({
   tried: Doc.coins('The whitelisted denoms and their amounts that loops were searched from.'),
   examined: Doc.count('Loops whose every hop could be filled.'),
   opportunities: Doc.listOf('Highest percentage first.', OpportunityDocument),
+  search_cut: SearchCut,
 })
 export type ArbsAnswer = Doc.DocumentOf<typeof ArbsAnswer>
 
@@ -115,5 +114,6 @@ export const ArbrouteAnswer = Doc.closedObject({
   ...profitMembers,
   steps: Doc.listOf('In order of execution; empty without a profit.', StepDocument),
   curve: Type.Optional(Doc.listOf('Profit of the first loop by size.', CurvePoint)),
+  search_cut: SearchCut,
 })
 export type ArbrouteAnswer = Doc.DocumentOf<typeof ArbrouteAnswer>

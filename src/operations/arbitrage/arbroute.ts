@@ -12,6 +12,7 @@ import { coinDocument, marketHead } from '../document-parts.js'
 import { requireToken } from '../names.js'
 import { readSlippage } from '../request-values.js'
 import { tokenWithoutBook } from '../route/no-route.js'
+import { cutMember, requestBudget } from '../route/search-budget.js'
 import { dollarsText, worthIn } from '../worth.js'
 import type {
   ArbrouteAnswer,
@@ -37,7 +38,8 @@ export async function arbroute(
   if (!graph.indexOf.has(capital.denom)) throw tokenWithoutBook(market, capital.denom)
   if (context.inline) throw new NeedsWorker()
   const maxHops = request.max_hops ?? DEFAULTS.maxHops
-  const { steps, output, profit } = arbitrageRoute(graph, capital, { maxHops, slippageBps })
+  const budget = requestBudget()
+  const { steps, output, profit } = arbitrageRoute(graph, capital, { maxHops, slippageBps }, budget)
   const coin = (amount: bigint) => coinDocument({ denom: capital.denom, amount })
   const worth = worthIn(market)({ denom: capital.denom, amount: profit })
   return {
@@ -51,6 +53,7 @@ export async function arbroute(
     ...(request.curve !== undefined && {
       curve: loopCurve(market, steps[0]?.executions[0], capital.amount, request.curve),
     }),
+    ...cutMember(budget, 'lower max_hops'),
   }
 }
 

@@ -1,9 +1,11 @@
-import { type Opportunity, scanLoops } from '../../engine/arbitrage/scan.js'
+import { type Opportunity, type ScanTerms, scanLoops } from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
 import { compareRationals, type Rational, rational, toPercent } from '../../engine/math/rational.js'
-import type { OperationContext } from '../context.js'
+import type { WorkBudget } from '../../engine/routing/query.js'
+import type { MarketView, OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { coinDocument, marketHead } from '../document-parts.js'
+import { completeInline, cutMember, requestBudget } from '../route/search-budget.js'
 import { callDocument } from '../route/write-route.js'
 import { dollarsText, type Worth, worthIn } from '../worth.js'
 import type { ArbsAnswer, ArbsRequest, OpportunityDocument } from './arbitrage-documents.js'
@@ -22,31 +24,45 @@ export function exactRational(value: number): Rational {
  * with its denom's fixed amount, the best percentage first.
  */
 export async function arbs(context: OperationContext, request: ArbsRequest): Promise<ArbsAnswer> {
-  const { market, graph } = await context.openMarket()
+  const budget = requestBudget(context.inline)
+  const scan = async () => scanned(await context.openMarket(), request, budget)
+  return context.inline ? completeInline(budget, scan) : scan()
+}
+
+function scanned(
+  { market, graph }: MarketView,
+  request: ArbsRequest,
+  budget: WorkBudget,
+): ArbsAnswer {
   const { minPercent = 0, min_profit_usd: leastUsd } = request
-  const { opportunities, tried, examined } = scanLoops(graph, {
+  const worth = worthIn(market)
+  const minimumUsd = leastUsd === undefined ? undefined : exactRational(leastUsd)
+  const terms: ScanTerms = {
     minPercent: exactRational(minPercent),
     maxHops: request.max_hops ?? DEFAULTS.maxHops,
     // The minimum of a message is never below its input.
     slippageBps: DEFAULTS.slippageBps,
-  })
-  const worth = worthIn(market)
-  const minimumUsd = leastUsd === undefined ? undefined : exactRational(leastUsd)
-  const profitable = opportunities.filter(({ route: { input }, net }) => {
-    const usd = worth({ denom: input.denom, amount: net })
-    return minimumUsd === undefined || (usd !== undefined && compareRationals(usd, minimumUsd) >= 0)
-  })
+    most: request.limit ?? DEFAULTS.loops,
+    isWanted(net) {
+      if (minimumUsd === undefined) return true
+      const usd = worth(net)
+      return usd !== undefined && compareRationals(usd, minimumUsd) >= 0
+    },
+  }
+  const { opportunities, tried, examined } = scanLoops(graph, terms, budget)
   return {
     ...marketHead(market),
     min_percent: minPercent,
     ...(leastUsd !== undefined && { min_profit_usd: leastUsd }),
     tried: tried.map(coinDocument),
     examined,
-    opportunities: profitable
-      .slice(0, request.limit)
-      .map((opportunity) => opportunityDocument(market, worth, opportunity)),
+    opportunities: opportunities.map((each) => opportunityDocument(market, worth, each)),
+    ...cutMember(budget, FEWER_LOOPS),
   }
 }
+
+/** What makes a scan smaller. */
+const FEWER_LOOPS = 'lower max_hops or raise minPercent'
 
 function opportunityDocument(
   market: Market,

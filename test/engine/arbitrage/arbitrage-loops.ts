@@ -1,10 +1,12 @@
+import { seededRandom } from '../../../src/demo-chain/market/random.js'
 import type { Book } from '../../../src/engine/market/book.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { askDenom, sideOf } from '../../../src/engine/market/pair.js'
 import type { Denom } from '../../../src/engine/market/token.js'
 import { type Graph, graphOf } from '../../../src/engine/routing/graph.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { drawMarket } from '../../support/drawn-market.js'
-import { anyOf, between, costsOf, type Drawn } from '../../support/markets.js'
+import { anyOf, between, costsOf, type Drawn, documentOf, pairOf } from '../../support/markets.js'
 
 /** A generated market whose prices disagree, with amounts for some of its denoms to scan with. */
 export function drawLoops(seed: number): Drawn & { readonly graph: Graph } {
@@ -40,4 +42,22 @@ export function allLoops(
   }
   visit([], start, [start])
   return loops
+}
+
+/** A market in which each of so many tokens trades with every other, at prices that are off by up to 2 %. */
+export function linkedMarket(tokens: number): Market {
+  const random = seededRandom(`linked ${tokens}`)
+  const pairs = Array.from({ length: tokens }, (_, a) =>
+    Array.from({ length: a }, (_, b) => {
+      const mid = between(random, 980_000, 1_020_000)
+      const side = (sign: number) =>
+        [1, 2, 3].map((step): readonly [string, string] => [
+          `${(mid + sign * step * 1_000) / 1e6}`,
+          `${between(random, 1, 100)}00000000`,
+        ])
+      return pairOf([`pair.${a}.${b}`, `t${a}`, `t${b}`], { asks: side(1), bids: side(-1) })
+    }),
+  ).flat()
+  const arbs = [0, 1, 2].map((i) => ({ denom: `t${i}`, amount: '700000000' }))
+  return decodeSnapshot({ ...documentOf(pairs, { fee_bps: 10 }), arbs }, 'linked')
 }

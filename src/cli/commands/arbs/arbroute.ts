@@ -28,7 +28,7 @@ import { membersOf } from '../../flags/request-flags.js'
 import { pipeLines } from '../../print-answer.js'
 import { withQuoteId } from '../../quotes/pipe-fields.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
-import { quoteRow } from '../../quotes/route/route-notes.js'
+import { hintRow, quoteRow } from '../../quotes/route/route-notes.js'
 import { pathPieces, type RouteContext } from '../../quotes/route/route-view.js'
 import { type ReadRequest, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { type ArbrouteContext, arbrouteCsv, loopHops } from './loop.js'
@@ -84,13 +84,20 @@ export function renderArbroute(
   const view = { answer, context, names: namesOf(context, style), style }
   const sections =
     answer.steps.length === 0
-      ? [paragraph('No loop returns more than it takes: the capital stays as it is.', style)]
+      ? [
+          paragraph(
+            `No loop ${answer.search_cut ? 'that was found ' : ''}returns more than it takes: the capital stays as it is.`,
+            style,
+          ),
+          cutLines(view),
+        ]
       : [
           headline(view),
           stepLines(view),
           context.verbose ? chainLines(view) : [],
           profitPlot(context.picture, answer.steps[0]!.executions[0]!.input, view.names, style),
           noteLines(view),
+          cutLines(view),
         ]
   return titledSections(titleOf(view), answer, style, sections)
 }
@@ -105,6 +112,11 @@ function callsText(calls: number): string {
   if (calls === 0) return 'nothing pays'
   return calls === 1 ? 'one loop, once' : `${calls} executions of loops`
 }
+
+const CUT_SHORT = 'the search was cut short: lower --max-hops'
+
+const cutLines = ({ answer, style }: ArbrouteView): readonly string[] =>
+  answer.search_cut === undefined ? [] : fields(style, [hintRow(CUT_SHORT, false, style)])
 
 function headline({ answer, names, style }: ArbrouteView): readonly string[] {
   const { profit, profit_percent, profit_usd, output } = answer

@@ -17,7 +17,7 @@ export const arbsCommand: Command = {
       requestFlag('arbs', 'minPercent'),
       requestFlag('arbs', 'min_profit_usd'),
       requestFlag('arbs', 'max_hops'),
-      requestFlag('arbs', 'limit', { fallback: 'all' }),
+      requestFlag('arbs', 'limit'),
     ],
     ...watchFlags("'percent>=0.5', 'usd>=1', 'loops>=1'"),
     OUTPUT: [flag('--exit-code', 'exit with 3 if no loop is profitable'), ...atFlags],

@@ -22,6 +22,7 @@ import { table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
+import { hintRow } from '../../quotes/route/route-notes.js'
 import { venueName } from '../../quotes/route/route-view.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { arbsCsv, BAR, loopHops, profitHundredths } from './loop.js'
@@ -30,7 +31,7 @@ import { arbsCsv, BAR, loopHops, profitHundredths } from './loop.js'
 const NOTHING = 3
 
 export const runArbs: Run = async (context, _args, flags) => {
-  const { app, out } = context
+  const { app, form, out } = context
   if (isWatched(flags)) {
     const { watchArbs } = await import('./watch-arbs.js')
     return watchArbs(context, flags, arbsRequestOf(context, flags))
@@ -38,6 +39,13 @@ export const runArbs: Run = async (context, _args, flags) => {
   const answer = await arbs(app, arbsRequestOf(context, flags))
   if (flags['exitCode'] === true && answer.opportunities.length === 0) out.exit(NOTHING)
   const naming = await namingIn(context)
+  // Rows do not show it.
+  if (
+    answer.search_cut !== undefined &&
+    form.kind !== 'json' &&
+    !(form.kind === 'human' && out.style.tty)
+  )
+    out.note(CUT_SHORT)
   return printAnswer(context, answer, {
     quiet: () => answer.opportunities.map(({ id }) => id).join('\n'),
     csv: () => arbsCsv(answer, naming),
@@ -101,7 +109,16 @@ const stackedRow = (
   ])
 }
 
-function noteLines({ opportunities, tried }: ArbsAnswer, names: Names): readonly string[] {
+const CUT_SHORT = 'the search was cut short: lower --max-hops or raise --min-percent'
+
+function noteLines(answer: ArbsAnswer, names: Names): readonly string[] {
+  const { style } = names
+  const lines = loopNotes(answer, names)
+  if (answer.search_cut === undefined) return lines
+  return [...lines, ...fields(style, [hintRow(CUT_SHORT, false, style)])]
+}
+
+function loopNotes({ opportunities, tried }: ArbsAnswer, names: Names): readonly string[] {
   const { style } = names
   const [best] = opportunities
   const coins = tried.map((coin) => names.coin(coin)).join(', ')

@@ -87,6 +87,20 @@ swap arbroute 7000 usdc`,
   })
 })
 
+test('a search that was cut short says what to change, below loops and below a capital', () => {
+  const cut = { search_cut: 'lower max_hops' }
+  const scan = renderArbs({ ...loops, ...cut }, context, terminal(80))
+  assert.match(
+    scan,
+    /\n {2}Hint +the search was cut short: lower --max-hops or raise --min-percent$/,
+  )
+  const hint = /\n {2}Hint +the search was cut short: lower --max-hops$/
+  assert.match(renderArbroute({ ...earned, ...cut }, stored, terminal(80)), hint)
+  const none = renderArbroute({ ...nothing, ...cut }, stored, terminal(80))
+  assert.match(none, /No loop that was found returns more/)
+  assert.match(none, hint)
+})
+
 describe('the profit of a capital', () => {
   test('of 40 columns is stacked, without a picture', () =>
     assert.equal(
