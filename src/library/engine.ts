@@ -7,6 +7,7 @@ import { formatUnits, MAX_DECIMALS, readTypedAmount } from '../engine/math/units
 import { findRoutes as rankedRoutes, reasonsOf, routeAlong } from '../engine/routing/find-routes.js'
 import { openLimits } from '../engine/routing/query.js'
 import { DEFAULTS, MOST_HOPS, SLIPPAGES } from '../operations/defaults.js'
+import { requestBudget } from '../operations/route/search-budget.js'
 import {
   affiliateOf,
   checkRequest,
@@ -124,7 +125,8 @@ export type ArbitrageLoop = {
 
 /**
  * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts, the
- * greatest share of profit first.
+ * greatest share of profit first. The work is limited: in a market with thousands of profitable loops it returns
+ * those that it has found, and the most promising are searched first.
  *
  * @param terms `maxHops` is 2 to 6
  * @throws SwapError INVALID_REQUEST
@@ -137,11 +139,15 @@ export function findArbitrageLoops(
   const { maxHops = DEFAULTS.maxHops, slippageBps = DEFAULTS.slippageBps } = terms
   requireWhole('maxHops', maxHops, 2, MOST_HOPS)
   requireWhole('slippageBps', slippageBps, ...SLIPPAGES)
-  const { opportunities } = scanLoops(graph, {
-    minPercent: rational(0n, 1n),
-    maxHops,
-    slippageBps,
-  })
+  const { opportunities } = scanLoops(
+    graph,
+    {
+      minPercent: rational(0n, 1n),
+      maxHops,
+      slippageBps,
+    },
+    requestBudget(),
+  )
   return opportunities.map(({ route, profit, share }) => ({
     quote: quoteOf(graph, route, undefined),
     profit,

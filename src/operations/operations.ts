@@ -152,7 +152,8 @@ const arbsOperation = operation({
   method: 'GET',
   path: '/swap/arbs',
   summary: 'Arbitrage loops profitable after all fees',
-  description: 'From the whitelisted denoms, each with its fixed amount; best first.',
+  description:
+    'From the whitelisted denoms of the network, each with its fixed amount; best first.',
   request: ArbsRequest,
   example: { minPercent: 0.1 },
   response: ArbsAnswer,
@@ -165,7 +166,7 @@ const arbrouteOperation = operation({
   name: 'arbroute',
   method: 'POST',
   path: '/swap/arbroute',
-  summary: 'What a capital earns in arbitrage loops, step by step',
+  summary: 'What a capital earns through arbitrage loops, step by step',
   description: 'Without a profitable loop `steps` is empty and `output` equals `input`.',
   request: ArbrouteRequest,
   example: { input: { denom: 'btc-btc', amount: '100000000' } },

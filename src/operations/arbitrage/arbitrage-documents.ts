@@ -5,7 +5,12 @@ import * as Doc from '../document-schema.js'
 import { MessageDocument, RouteDocument, RouteId, SearchCut } from '../route/route-documents.js'
 import { Amount, RequestDenom, SlippageBps } from '../route/route-request.js'
 
-const MaxHops = Doc.wholeBetween(2, MOST_HOPS, 'Most pairs in a loop.', DEFAULTS.maxHops)
+const MaxHops = Doc.wholeBetween(
+  2,
+  MOST_HOPS,
+  'Maximum number of pairs in a loop.',
+  DEFAULTS.maxHops,
+)
 
 /** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
 export const ArbsRequest = Doc.closedObject({
@@ -14,35 +19,33 @@ export const ArbsRequest = Doc.closedObject({
       minimum: 0,
       maximum: 1000,
       default: 0,
-      description: 'Only profits above this percentage. Percent of the input.',
+      description: 'Only profits above this, in percent of the input.',
     }),
   ),
   min_profit_usd: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1e15,
-      description: 'Only profits of at least so many dollars. Loops of unknown worth are left out.',
+      description: 'Minimum profit in dollars. Loops of unknown worth are left out.',
     }),
   ),
   max_hops: Type.Optional(MaxHops),
-  limit: Type.Optional(Doc.wholeBetween(1, DEFAULTS.loops, 'Maximum loops.', DEFAULTS.loops)),
+  limit: Type.Optional(
+    Doc.wholeBetween(1, DEFAULTS.loops, 'Maximum number of loops.', DEFAULTS.loops),
+  ),
 })
 export type ArbsRequest = Static<typeof ArbsRequest>
 
 /** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
 export const ArbrouteRequest = Doc.closedObject({
-  input: Doc.object('The capital, which each execution may use.', {
+  input: Doc.object('The capital at hand. Each execution may use all of it.', {
     denom: RequestDenom,
     amount: Amount,
   }),
   slippage_bps: Type.Optional(SlippageBps),
   max_hops: Type.Optional(MaxHops),
   curve: Type.Optional(
-    Doc.wholeBetween(
-      2,
-      200,
-      'Add the profit of the first loop at so many sizes. Fewer where sizes coincide.',
-    ),
+    Doc.wholeBetween(2, 200, 'Add the profit of the first loop at up to this many sizes.'),
   ),
 })
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>

@@ -183,14 +183,12 @@ export const HistoryRequest = Doc.closedObject({
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'Swaps of this affiliate: its code, or the address its fees go to.',
+      description:
+        'Swaps of an affiliate, by its code or address. The address is the one that its fees go to.',
     }),
   ),
   period: Type.Optional(
-    Doc.oneOf(
-      ['1d', '7d', '30d'],
-      'Wallets that swapped most, by dollars, in so many days. Of block time.',
-    ),
+    Doc.oneOf(['1d', '7d', '30d'], 'Top wallets by dollars, in so many days. Of block time.'),
   ),
   ...pageParameters,
 })
