@@ -10,6 +10,9 @@ export const memberConflict = (pointers: readonly string[], why: string, hint: s
     members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
   })
 
+/** Why an order in place of a route does not go with a recipient. */
+export const ORDER_PAYS_SIGNER = 'an order pays the account that signs it'
+
 type Amounts = {
   readonly input: { readonly amount?: string | number | undefined }
   readonly output?: { readonly amount?: string | number | undefined } | undefined

@@ -87,6 +87,7 @@ describe('a wrong call', () => {
       'do leave --limit out',
     ],
     [['sroute', '1', 'btc', 'rune', '--legs', '60%:btc/rune'], '60%:btc/rune is not a leg why'],
+    [['route', '1', 'btc', 'rune', '--allow-direct', '--to', 'demo1x'], 'do leave --to out'],
     [['demo', 'logs', '--csv'], 'CSV does not go with demo logs', 'do take --json:'],
     [['demo', 'logs', '--lines', 'x'], 'do write e.g. --lines 1 '],
     [['order', 'buy', '1', 'rune', 'usdc', '--limit', '0.4'], 'do write --price 0.4 '],

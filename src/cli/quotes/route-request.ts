@@ -2,7 +2,12 @@ import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { formatToken, typedToken } from '../../operations/amount.js'
-import { flagNameOf, notSearched, readSplitStep } from '../../operations/request-values.js'
+import {
+  flagNameOf,
+  notSearched,
+  ORDER_PAYS_SIGNER,
+  readSplitStep,
+} from '../../operations/request-values.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import type { SplitRequest } from '../../operations/split/split-documents.js'
 import { atomicsWorth } from '../../operations/worth.js'
@@ -17,7 +22,7 @@ import type { Context, FlagValues } from '../command.js'
 import { emptyValue } from '../flags/add-flag.js'
 import { textsOf } from '../flags/checked-flag.js'
 import { membersOf } from '../flags/request-flags.js'
-import { clashing, inFlag, invalidAmount } from '../invalid-request.js'
+import { clashing, inFlag, invalidAmount, refuseBeside } from '../invalid-request.js'
 
 /** Reads the request of a command from its arguments and flags; errors name `command`. */
 export type ReadRequest<Request> = (
@@ -62,6 +67,8 @@ export const routeRequestOf: ReadRequest<RouteRequest> = async (
 ) => {
   refuseUnshown(context, flags)
   refuseSearch(flags)
+  if (flags['allowDirect'] === true)
+    refuseBeside('--allow-direct', '/allow_direct', [['--to', flags['to'], ORDER_PAYS_SIGNER]])
   const { to: recipient } = await withAddresses(context, flags, 'to')
   const reader = await readerOf(context)
   const ask = readAsk(reader, args, command)

@@ -22,7 +22,14 @@ import {
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { coinDocument, displayMembers, marketHead } from '../document-parts.js'
-import { readAmounts, readSlippage, requireNoSearch, requireOneAmount } from '../request-values.js'
+import {
+  memberConflict,
+  ORDER_PAYS_SIGNER,
+  readAmounts,
+  readSlippage,
+  requireNoSearch,
+  requireOneAmount,
+} from '../request-values.js'
 import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm-routes.js'
 import { directOrder } from './direct-order.js'
@@ -65,6 +72,12 @@ export const route = (context: OperationContext, request: RouteRequest): Promise
 async function quoteRoute(context: OperationContext, request: RouteRequest): Promise<RouteAnswer> {
   requireOneAmount(request)
   if (request.path !== undefined) requireNoSearch(request, 'path', ['via', 'exclude'])
+  if (request.allow_direct === true && request.recipient !== undefined)
+    throw memberConflict(
+      ['/allow_direct', '/recipient'],
+      ORDER_PAYS_SIGNER,
+      'leave one of the two out',
+    )
   const { amount, outputAmount } = readAmounts(request)
   const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
   const view = await context.openMarket()

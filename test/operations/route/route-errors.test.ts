@@ -72,6 +72,17 @@ describe('a route request is refused with', () => {
       { pointer: '/recipient' },
     ],
     ['an empty address', { recipient: '' }, 'INVALID_ADDRESS', { pointer: '/recipient' }],
+    [
+      'an order in place of a route, which would pay the sender, beside a recipient',
+      { allow_direct: true, recipient: 'x' },
+      'INVALID_REQUEST',
+      {
+        errors: ['/allow_direct', '/recipient'].map((pointer) => ({
+          pointer,
+          detail: 'an order pays the account that signs it',
+        })),
+      },
+    ],
     ['an unknown affiliate', { affiliate: 'nope' }, 'INVALID_AFFILIATE', { pointer: '/affiliate' }],
     [
       'an affiliate called __proto__',
