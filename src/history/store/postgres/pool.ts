@@ -23,8 +23,20 @@ const CONNECTIONS = 8
 /** Parses int8, which the driver returns as text: heights, times and counts are below 2^53. */
 const INT8 = 20
 
-/** The driver; loaded only for a server's database. */
-const driver = async () => (await import('pg')).default
+/**
+ * The driver, loaded only for a server's database. Its own client leaves the connection open where it
+ * cannot continue, without a password or with a useless certificate: the process would not end.
+ */
+async function driver() {
+  const { Client: PgClient, Pool, types } = (await import('pg')).default
+  class Client extends PgClient {
+    constructor(config?: ClientConfig) {
+      super(config)
+      this.connection.on('error', () => this.connection.stream.destroy())
+    }
+  }
+  return { Client, Pool, types }
+}
 
 async function typesOf(): Promise<CustomTypesConfig> {
   const { types } = await driver()
@@ -38,8 +50,9 @@ async function typesOf(): Promise<CustomTypesConfig> {
 
 /** Connections for reads: a statement takes at most two seconds and waits at most one. */
 export async function openReads(url: string): Promise<Db> {
-  const { Pool } = await driver()
+  const { Client, Pool } = await driver()
   const pool = new Pool({
+    Client,
     connectionString: url,
     types: await typesOf(),
     max: CONNECTIONS,
