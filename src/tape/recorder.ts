@@ -70,7 +70,7 @@ function recorderOf(path: string, lock: FileLock): Recorder {
     if (tape.rest !== undefined) ftruncateSync(file, bytes)
     if (bytes === 0) write(TAPE_HEAD)
     let last = lastBlock(tape)
-    const encode = frameEncoder()
+    let encode = frameEncoder()
     // Unchanged pairs are the same objects, so comparing them is fast.
     const encoded = new WeakMap<PairState, object>()
     return {
@@ -78,7 +78,14 @@ function recorderOf(path: string, lock: FileLock): Recorder {
         if (!lock.isHeld() || fstatSync(file).nlink === 0) throw removed(path)
         requireNext(path, last, market)
         const document = encodeSnapshot(market, { isCompact: true, encoded }) as SnapshotDocument
-        write(encodeFrame(encode(document)))
+        try {
+          write(encodeFrame(encode(document)))
+        } catch (error) {
+          // Deltas after a block that is not in the file could not be read.
+          encode = frameEncoder()
+          ftruncateSync(file, bytes)
+          throw error
+        }
         last = { height: market.height, chainId: market.chainId }
       },
       last: () => last?.height,

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { openRecorder } from '../../src/tape/recorder.js'
+import { documentsOf, readTape } from '../../src/tape/tape.js'
 import { temporaryFolder } from '../support/folder.js'
 import { blocksOf } from '../support/tape.js'
 
@@ -36,6 +37,16 @@ describe('a recorder', () => {
     const byLink = await openRecorder(link)
     await assert.rejects(openRecorder(file), { code: 'BUSY' })
     byLink.close()
+  })
+  test('begins again with a whole block behind one that it could not write', async () => {
+    const file = join(folder, 'e.tape')
+    const recorder = await openRecorder(file)
+    recorder.append(markets[0]!)
+    assert.throws(() => recorder.append({ ...markets[1]!, height: 2 ** 50 }), RangeError)
+    recorder.append(markets[2]!)
+    recorder.close()
+    const heights = [...documentsOf(readTape(file), {})].map(({ frame }) => frame.height)
+    assert.deepEqual(heights, [first, first + 2])
   })
   test('ends when its file or its lock is removed', async () => {
     for (const name of ['c.tape', 'd.tape']) {
