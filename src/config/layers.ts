@@ -1,6 +1,8 @@
+import { readlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 import { didYouMean, foldCase, suggest } from '../operations/suggest.js'
+import { attempt } from '../platform/attempt.js'
 import { quote } from '../render/width.js'
 import { type ConfigFile, entriesOf, type FileEntry, invalidFile, readConfigText } from './file.js'
 import {
@@ -115,7 +117,10 @@ function unknownVariables(env: Env): readonly string[] {
  * @param text that it is to have, by default the one that it has
  */
 export async function fileLayer(file: LayerFile, text?: string): Promise<Layer> {
-  const read = await entriesOf(file, text ?? (await readConfigText(file)))
+  const found = text ?? (await readConfigText(file))
+  const link = found === undefined ? attempt(() => readlinkSync(file.path)) : undefined
+  if (link !== undefined) throw invalidFile(file, `it is a link to ${link}, which does not exist`)
+  const read = await entriesOf(file, found)
   const layer = mergeLayers(read.map((entry) => readEntry(entry, file)))
   const known = new Set<string>()
   for (const { key, line } of layer.entries) {

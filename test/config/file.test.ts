@@ -21,6 +21,13 @@ describe('a configuration file is refused or read:', () => {
     assert.equal((await load({ configFile: '/dev/null' })).values.limit, 5)
   })
 
+  test('a link to a file that does not exist, whose limits would be lost', async () => {
+    const { home, load } = homeWith()
+    symlinkSync('gone/swaprc', join(home, '.swaprc'))
+    const { fullMessage } = await refusal(load())
+    assert.match(fullMessage, /\.swaprc cannot be used \| it is a link to gone\/swaprc, which does/)
+  })
+
   test('a file without read permission', async (context) => {
     const { home, load } = homeWith({ user: 'limit: 3' })
     chmodSync(join(home, '.swaprc'), 0o000)
