@@ -237,7 +237,7 @@ function bpsOf(text: string, max: number): number | string {
   return bps <= max ? bps : `the largest is ${percent ? `${max / 100}%` : `${max} bps`}`
 }
 
-const isBare = (text: string): boolean => /^\d*\.?\d+$/.test(text) && text.length < 20
+const isBare = (text: string): boolean => text.length < 20 && /^\d*\.?\d+$/.test(text)
 
 /** What a number without a unit can mean: `0.01` is 0.01 % or, as a fraction, 1 %. */
 function readings(text: string, max: number): readonly string[] {

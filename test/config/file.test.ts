@@ -55,6 +55,11 @@ describe('a configuration file is refused or read:', () => {
       }
   })
 
+  test('a value of many digits, without a search that takes minutes', async () => {
+    const error = await refusal(homeWith({ project: `slippage: ${'0'.repeat(200_000)}x` }).load())
+    assert.match(error.fullMessage, /not a percentage/)
+  }, 15_000)
+
   test('a key that is set twice in two forms', async () => {
     const files = {
       'alias.usd': 'alias: {usd: usdc, USD: usdt}',
