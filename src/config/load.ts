@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Network } from '../chain/networks/network.js'
+import type { SwapError } from '../engine/errors.js'
 import { attempt } from '../platform/attempt.js'
 import {
   builtIn,
@@ -48,6 +49,8 @@ export type Config = {
   readonly values: Values
   /** The selected network, with the configured nodes and router. */
   readonly network: Network
+  /** Why networks of the configuration that are not selected cannot be used. */
+  readonly invalidNetworks: readonly SwapError[]
   /** Tokens by alias in lower case, including built-in aliases; `''` for a removed one. */
   readonly aliases: ReadonlyMap<string, string>
   /** The address book: addresses of any network, by name in lower case. */
@@ -63,8 +66,8 @@ export type Config = {
 /**
  * Precedence: flags, `SWAP_` variables, the project's `./.swaprc`, the user's `~/.swaprc`, defaults.
  *
- * @throws SwapError INVALID_REQUEST for an invalid file or value, also for a value that is overridden, except for a
- * network
+ * @throws SwapError INVALID_REQUEST for an invalid file or value, also for a value that is overridden, and for the
+ * selected network only
  */
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources
@@ -91,12 +94,14 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const override = overrideNote(projectOverrides, (path) => shownPath(path, sources.home))
   const effective = settings.flatMap(({ kept }) => kept.slice(-1))
   const values = valuesOf(effective)
+  const { network, invalid } = await networkOf(
+    values,
+    effective.filter(isNetwork).map((entry) => ({ ...entry, at: at(entry) })),
+  )
   return {
     values,
-    network: await networkOf(
-      values,
-      effective.filter(isNetwork).map((entry) => ({ ...entry, at: at(entry) })),
-    ),
+    network,
+    invalidNetworks: invalid.map(({ error }) => error),
     aliases: namesIn('alias', effective),
     book: namesIn('book', effective),
     rows: settings.map(rowOf),
@@ -106,6 +111,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       ...changeableNotes(paths),
       ...merged.notes,
       ...notes,
+      ...invalid.map(({ at, error }) => `${at}: ${error.message}: ${error.why}`),
       ...(override === undefined ? [] : [override]),
     ],
   }

@@ -24,27 +24,32 @@ const MEMBERS = (
 /** An entry of `networks`, and its place for messages. */
 type OwnEntry = Pick<Entry, 'key' | 'value'> & { readonly at: string }
 
+/** An entry of `networks` that cannot be used, and why. */
+export type InvalidEntry = { readonly at: string; readonly name: string; readonly error: SwapError }
+
 /**
- * The selected network, with nodes and router replaced by configured ones.
+ * The selected network, with nodes and router replaced by configured ones, and the invalid entries of others.
  *
  * @param own the effective entries of `networks`
- * @throws SwapError INVALID_REQUEST for an unknown name, and for an invalid entry
+ * @throws SwapError INVALID_REQUEST for an unknown name, and for an invalid entry of this name
  */
-export async function networkOf(values: Values, own: readonly OwnEntry[]): Promise<Network> {
-  const known = [...networks, ...(await ownNetworks(own))]
+export async function networkOf(
+  values: Values,
+  own: readonly OwnEntry[],
+): Promise<{ readonly network: Network; readonly invalid: readonly InvalidEntry[] }> {
+  const { valid, invalid } = await ownNetworks(own)
+  const selected = invalid.find(({ name }) => isSameNetwork(name, values.network))
+  if (selected !== undefined) throw selected.error
+  const known = [...networks, ...valid]
   const network = networkNamed(values.network, known)
   if (network === undefined) throw unknownNetwork(values.network, known)
   const { rpc = network.rpc, rest = network.rest, routerAddress, routerDialect } = values
-  return {
-    ...network,
-    rpc,
-    rest,
-    router: {
-      address: routerAddress ?? network.router.address,
-      dialect: routerDialect ?? network.router.dialect,
-      builds: network.router.builds,
-    },
+  const router = {
+    address: routerAddress ?? network.router.address,
+    dialect: routerDialect ?? network.router.dialect,
+    builds: network.router.builds,
   }
+  return { network: { ...network, rpc, rest, router }, invalid }
 }
 
 /** Whether two names mean one network. */
@@ -53,8 +58,10 @@ export function isSameNetwork(a: string, b: string): boolean {
   return first === second
 }
 
-async function ownNetworks(entries: readonly OwnEntry[]): Promise<readonly Network[]> {
-  if (entries.length === 0) return []
+async function ownNetworks(entries: readonly OwnEntry[]) {
+  const valid: Network[] = []
+  const invalid: InvalidEntry[] = []
+  if (entries.length === 0) return { valid, invalid }
   const { InvalidNetwork, ownNetwork } = await import('../chain/networks/own.js')
   const read = (name: string, value: unknown): Network => {
     if (!isObject(value))
@@ -68,13 +75,16 @@ async function ownNetworks(entries: readonly OwnEntry[]): Promise<readonly Netwo
         )
     return ownNetwork(name, value)
   }
-  return entries.map(({ key, value, at }) => {
+  for (const { key, value, at } of entries) {
+    const name = key.slice('networks.'.length)
     try {
-      return read(key.slice('networks.'.length), value)
+      valid.push(read(name, value))
     } catch (error) {
-      throw error instanceof InvalidNetwork ? error.with({ hint: `correct it in ${at}` }) : error
+      if (!(error instanceof InvalidNetwork)) throw error
+      invalid.push({ at, name, error: error.with({ hint: `correct it in ${at}` }) })
     }
-  })
+  }
+  return { valid, invalid }
 }
 
 function unknownNetwork(name: string, known: readonly Network[]): SwapError {

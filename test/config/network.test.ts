@@ -53,10 +53,22 @@ networks:
   ]
   for (const [sentence, text, pattern] of refused)
     test(`is refused as an invalid entry: ${sentence}`, async () => {
-      const error = await refusal(homeWith({ user: `networks:\n  mine: ${text}` }).load())
+      const { load } = homeWith({ user: `networks:\n  mine: ${text}` })
+      const error = await refusal(load({ flags: { network: 'Mine' } }))
       assert.match(error.fullMessage, pattern)
       assert.equal(error.hint, 'correct it in ~/.swaprc:2')
+      const { network, notes } = await load()
+      assert.deepEqual([network.name, notes.length], ['demo', 1])
+      assert.match(
+        notes[0] ?? '',
+        /^~\/\.swaprc:2: the network mine .* cannot be used: networks\.mine/,
+      )
     })
+  test('that a configuration gives the name of a built-in one is refused', async () => {
+    const { load } = homeWith({ user: ownNetworks.replace('mine', 'mainnet') })
+    const error = await refusal(load({ flags: { network: 'thorchain-1' } }))
+    assert.match(error.fullMessage, /another name than the networks that are built in/)
+  })
   test('has nodes and router from flag, variable, project, file, list or single value', async () => {
     const urls = ['https://a.example', 'https://b.example']
     for (const more of [{ flags: { rpc: urls.join(' ') } }, { env: { SWAP_RPC: urls.join(',') } }])

@@ -60,6 +60,8 @@ export const pathConfig: Run = async (context, _args, flags) => {
 /** Validates the whole configuration. @throws SwapError for the first invalid part */
 export const checkConfig: Run = async (context, _args, flags) => {
   const { config, surroundings } = context
+  const [invalid] = config.invalidNetworks
+  if (invalid !== undefined) throw invalid
   const files = configFiles(sourcesOf(context, flags))
     .map(({ path }) => path)
     .filter((path) => existsSync(path))

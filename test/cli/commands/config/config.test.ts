@@ -185,10 +185,12 @@ describe('looking and removing', () => {
     assert.match(good.stdout, /limit = 3 {3}~\/\.swaprc:1/)
     assert.match(good.stderr, /did you mean network/)
     assert.equal(JSON.parse((await config('check', '--json')).stdout).settings, 1)
-    writeFileSync(join(home, '.swaprc'), 'limit: 3\nslippage: 3\n')
-    const bad = await config('check')
-    assert.equal(bad.status, 2)
-    assert.match(bad.stderr, /~\/\.swaprc:2/)
+    for (const invalid of ['slippage: 3', 'networks: { unused: {} }']) {
+      writeFileSync(join(home, '.swaprc'), `limit: 3\n${invalid}\n`)
+      const bad = await config('check')
+      assert.equal(bad.status, 2)
+      assert.match(bad.stderr, /~\/\.swaprc:2/)
+    }
   })
   test('is empty for get if not set, and refused if unknown', async () => {
     assert.deepEqual(
