@@ -289,3 +289,6 @@ export const namedCommands = (
 /** Words to choose from, with or without a meaning. */
 export const choices = (...words: readonly (string | Choice)[]): readonly Choice[] =>
   words.map((word) => (typeof word === 'string' ? [word, ''] : word))
+
+export const isChoice = (word: string, kind: ValueKind | undefined): boolean =>
+  Array.isArray(kind) && kind.some(([choice]) => choice === word)

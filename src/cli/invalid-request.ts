@@ -1,7 +1,7 @@
 import { invalidRequest, SwapError } from '../engine/errors.js'
-import { didYouMean } from '../operations/suggest.js'
+import { similarNames } from '../operations/suggest.js'
 import { isPlainWord, shellWord } from '../platform/shell-word.js'
-import { type Command, type Flag, shownCommands } from './command.js'
+import { type Command, type Flag, isChoice, shownCommands } from './command.js'
 
 export const invalidAmount = (
   message: string,
@@ -51,10 +51,9 @@ export function excess(
   call?: string,
 ): SwapError {
   const [word = ''] = more
-  const taker = flags.find(({ flags: form, value }) =>
-    Array.isArray(value)
-      ? value.some(([choice]) => choice === word)
-      : form === '--price <price>' && isAmount(word),
+  const taker = flags.find(
+    ({ flags: form, value }) =>
+      isChoice(word, value) || (form === '--price <price>' && isAmount(word)),
   )
   const [flag] = /--[a-z-]+/.exec(taker?.flags ?? '') ?? []
   const isIntent = /^x_[\da-f]{8}$/.test(word)
@@ -164,10 +163,10 @@ function quoteHint(words: readonly string[]): string | undefined {
 function nearestOrAll(word: string, names: readonly string[], group = ''): string {
   const other = otherNames.get(`${group} ${word.toLowerCase()}`.trimStart())
   const isKnown = other !== undefined && names.includes(/^[^ ,]+/.exec(other)![0])
-  const near = isKnown ? `did you mean ${other}?` : didYouMean(word, names)
-  return near === undefined
+  const near = isKnown ? [other] : similarNames(word, names)
+  return near.length === 0
     ? `the commands are ${names.join(', ')}`
-    : `${near} list them: ${`swap help ${group}`.trimEnd()}`
+    : `did you mean ${near.join(', ')}? list them: ${`swap help ${group}`.trimEnd()}`
 }
 
 export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {
@@ -176,7 +175,8 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
   const isPrivate = path.some((command) => command.isPrivate)
   const named = isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`
   return new SwapError('INVALID_REQUEST', `${name} has no command ${named}`, {
-    hint: nearestOrAll(word, names, name),
+    hint:
+      names.length === 0 ? `see its arguments: swap help ${name}` : nearestOrAll(word, names, name),
     members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
   })
 }

@@ -64,8 +64,13 @@ describe('the next command of swap max', () => {
 
 describe('a wrong call', () => {
   const rows: readonly (readonly [line: readonly string[], text: string, more?: string])[] = [
-    [['rout', '1', 'btc', 'rune', '--max-hops', '2'], 'no command "rout" do did you mean route,'],
+    [['rout', '1', 'btc', 'rune', '--max-hops', '2'], 'no command "rout" do did you mean route?'],
     [['order', 'byu', '1', 'rune', 'usdc', '--price', '1'], 'order has no command "byu" do did'],
+    [['help', 'nope'], 'no command "nope" do the commands are tokens, price,'],
+    [
+      ['help', 'route', 'nope'],
+      'route has no command "nope" do see its arguments: swap help route',
+    ],
     [['demo', 'reset', '--yes'], 'no flag "--yes"', 'do see: swap help demo reset'],
     [['--max-hops', '3', 'route', '1', 'btc', 'rune'], 'do see: swap help flags '],
     [['tokens', '--wdith', '80'], 'do did you mean --width?'],

@@ -198,7 +198,7 @@ describe('an error of the command line names what to write', () => {
     [['tokens', '--csv', '-o', 'human'], '--csv does not go with --output human'],
     [['nosuch'], 'no command "nosuch" do the commands are tokens, price,'],
     [['srote'], 'no command "srote" do did you mean sroute, route? list them: swap help code'],
-    [['demo', 'stat'], 'do did you mean status, start, stop? list them: swap help demo code'],
+    [['demo', 'stat'], 'do did you mean status, start? list them: swap help demo code'],
     [['1.5', 'btc', 'rune'], 'no command "1.5" do did you mean swap route 1.5 btc rune? code'],
     [['.5btc', 'rune', '--max-hops', '2'], 'do did you mean swap route .5btc rune? code'],
     [['1.5', 'x'.repeat(150)], 'no command "1.5" do the commands are tokens,'],

@@ -10,6 +10,7 @@ import {
   examplesOf,
   type Flag,
   flagsOf,
+  isChoice,
   shownCommands,
   usageOf,
 } from '../command.js'
@@ -37,8 +38,8 @@ const block = (title: string, lines: readonly string[], style: Style): string =>
   [style.bold(title), ...lines].join('\n')
 
 /**
- * Help for a command, named with its groups, or for a topic. Words after a command without sub-commands, as
- * in `order ladder buy`, are its arguments.
+ * Help for a command, named with its groups, or for a topic. A choice of an argument, as in `order ladder buy`, may
+ * come after it.
  *
  * @throws SwapError INVALID_REQUEST for unknown words
  */
@@ -53,7 +54,8 @@ export function renderHelp(
     .find((found) => found !== undefined)
   if (path !== undefined) {
     const inner = words[path.length]
-    if (inner !== undefined && shownCommands(path.at(-1)).length > 0)
+    const values = path.at(-1)?.arguments?.flatMap((argument) => argument.values ?? []) ?? []
+    if (inner !== undefined && !values.some((kind) => isChoice(inner, kind)))
       throw unknownSubcommand(inner, path)
     return commandHelp(onePage(path, commands), style, full)
   }

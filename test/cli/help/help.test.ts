@@ -112,10 +112,11 @@ describe('help', () => {
       if (kinds.includes('account')) assert.match(exit, / 7 |as for swap execute/, name)
     }
   })
-  test('of a command is the same with arguments of the command after it', () => {
+  test('of a command is the same with a choice of its arguments after it, and refuses other words', () => {
     const pageOf = (line: string) => renderHelp(line.split(' '), commands, plainStyle)
     assert.equal(pageOf('order ladder buy'), pageOf('order ladder'))
-    assert.equal(pageOf('route 1.5 btc rune'), pageOf('route'))
+    assert.throws(() => pageOf('route nope'), /route has no command "nope"/)
+    assert.throws(() => pageOf('order ladder nope'), /order ladder has no command "nope"/)
     assert.throws(() => pageOf('order laddr buy'), /order has no command "laddr"/)
     assert.throws(() => pageOf('laddr'), /no command "laddr"/)
   })
