@@ -52,6 +52,8 @@ const STAMP = /^(.{4})(..)(..)T(..)(..)(..).*/
 /** Candidates for the last word. Reads caches and file names only. */
 export function offer(words: readonly string[], known: LocalCandidates): Offer {
   const line = readLine(words, known.commands, commonFlags)
+  if (line.literal && line.command?.arguments?.some(({ form }) => form === '[command...]'))
+    return offer(words.slice(words.indexOf('--') + 1), known)
   const sign = line.current === '=' ? '' : line.current
   const kinds = kindsAt(line, known)
   const offered = kinds

@@ -92,6 +92,8 @@ describe('what is offered', () => {
     ['route --max-h', ['--max-hops']],
     ['route --max-hops ', []],
     ['route -- --max-h', []],
+    ['tape replay a.tape -- sr', ['sroute']],
+    ['tape replay a.tape -- route --max-h', ['--max-hops']],
     ['route --output j', ['json']],
     ['route --output=j', ['--output=json']],
     ['route --output = j', ['json']],
