@@ -17,24 +17,25 @@ export async function defaultSigner(context: Accounts): Promise<DefaultSigner | 
     return { name: from, address: () => resolveAddress(context, from, '/from') }
   const { keys, fault } = await ownKeys(context)
   const [only, second] = keys
-  if (only !== undefined && second === undefined)
-    return { name: only.name, address: async () => only.address }
+  // A file that cannot be read may hold the key that is meant.
+  const unlessUnread = (name: string, addressOf: () => string | Promise<string>) => ({
+    name,
+    async address() {
+      if (fault !== undefined) throw fault
+      return addressOf()
+    },
+  })
+  if (only !== undefined && second === undefined) return unlessUnread(only.name, () => only.address)
   if (only === undefined && network.chainId === demoChainId)
-    return {
-      name: 'demo',
-      async address() {
-        if (fault !== undefined) throw fault
-        return (await demoAccount(context)).address
-      },
-    }
+    return unlessUnread('demo', async () => (await demoAccount(context)).address)
   return keys.map(({ name }) => name)
 }
 
 /**
  * The address of an argument or a flag, else that of the default signer.
  *
- * @throws SwapError INVALID_REQUEST, with a call that names an address, if there is neither; the error of a key file if
- * the built-in key were taken for lack of it
+ * @throws SwapError INVALID_REQUEST, with a call that names an address, if there is neither; the error of a key file
+ * that cannot be read if there is at most one other
  */
 export async function addressOrDefault(
   context: Accounts,
@@ -43,8 +44,9 @@ export async function addressOrDefault(
 ): Promise<string> {
   if (typeof word === 'string') return resolveAddress(context, word, pointer)
   const address = await defaultAddress(context)
-  if (address === undefined) throw missingArgument(what, call)
-  return address
+  if (address !== undefined) return address
+  const { keys, fault } = await ownKeys(context)
+  throw keys.length === 0 && fault !== undefined ? fault : missingArgument(what, call)
 }
 
 /** The address of the default signer; `undefined` where there is none. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, test } from 'vitest'
@@ -45,14 +45,21 @@ describe('the default account', () => {
     await swap('config', 'unset', 'from')
   })
 
-  test('is not the built-in key where the only key cannot be read', async () => {
+  test('is not the built-in key or the only readable one where a key file cannot be read', async () => {
     const file = join(home, 'keys', 'main.json')
+    const other = join(home, 'keys', 'other.json')
     const whole = readFileSync(file)
+    const calls = [['balances'], ['balances', '-n', 'mainnet']]
+    writeFileSync(other, '{}', { mode: 0o600 })
+    const ended = [await swap('balances')]
     writeFileSync(file, '{}')
-    const ended = await swap('balances')
+    for (const call of calls) ended.push(await swap(...call))
     writeFileSync(file, whole)
-    assert.equal(ended.status, 7)
-    assert.match(wordsOf(ended), /KEYFILE_INVALID/)
+    rmSync(other)
+    for (const each of ended) {
+      assert.equal(each.status, 7)
+      assert.match(wordsOf(each), /KEYFILE_INVALID/)
+    }
   })
 
   test('never signs; the refusal suggests the only key', async () => {
