@@ -83,7 +83,7 @@ export const serveFlags = {
     fallback: 'cores less one',
   }),
   log: wordFlag('--log <form>', 'form of the log on stderr', ['text', 'json'], {
-    fallback: 'text on a terminal',
+    fallback: 'text on a terminal, else json',
   }),
   drainDelay: durationFlag(
     '--drain-delay <time>',
