@@ -166,7 +166,7 @@ describe('an error of the command line names what to write', () => {
     [['serve', '--port', '70000'], 'write --listen 127.0.0.1:8555 '],
     [['serve', '--host', '0.0.0.0'], 'write --listen 0.0.0.0:8555 '],
     [['serve', '--host', '0.0.0.0:80'], 'write --listen 127.0.0.1:8555 '],
-    [['serve', '--min-books', '101%'], 'the largest is 100% do'],
+    [['completion', 'bash', '--csv'], '--csv does not go with completion bash', 'leave --csv out'],
     [['serve', '--min-books', '10001bps'], 'the largest is 10000 bps do'],
     [['plan', 'twap', '1', 'btc', 'rune', '--over', '1h'], 'do write e.g. --slices 12 --every 5m'],
     [['plan', 'twap', '1', 'btc', 'rune', '--out', 'my plan'], 'do write --file plan.json '],

@@ -122,6 +122,7 @@ describe('networks on the command line', () => {
       [['tokens', '--max-age', '10s'], '--snapshot does not go with --max-age'],
       [['serve', '--database', 'x'], 'a saved market does not go with --database'],
       [['serve', '--no-index'], 'a saved market does not go with --no-index'],
+      [['serve', '--min-books', '90%'], 'a saved market does not go with --min-books'],
     ]
     for (const [args, message] of refused) {
       const ended = await run(...args, '--snapshot', file)

@@ -100,13 +100,16 @@ function refuseSearch(flags: FlagValues): void {
   throw clashing(`--${given}`, `--${flagNameOf(search)}`, notSearched(given), `/${given}`)
 }
 
-/** CSV rows have no columns for explanations, verifications and orders in place of a route. */
+/** A single value, and rows of CSV, have no place for explanations, verifications and orders in place of a route. */
 function refuseUnshown({ form }: Context, flags: FlagValues): void {
   const unshown = ['explain', 'verify', 'allow_direct'] as const
   const given = membersOf('route', unshown, flags)
   const member = unshown.find((each) => given[each])
-  if (form.kind !== 'csv' || member === undefined) return
+  if (member === undefined) return
   const name = flagNameOf(member)
+  const only = flags['id'] === true ? '--id' : form.quiet > 0 && '-q'
+  if (only) throw clashing(`--${name}`, only, 'one value is printed', `/${member}`)
+  if (form.kind !== 'csv') return
   throw invalidRequest(`--${name} cannot be written as CSV`, `/${member}`, {
     why: 'its rows are those of the quote alone',
     hint: `say --json for everything, or leave --${name} out`,

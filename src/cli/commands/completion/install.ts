@@ -6,6 +6,7 @@ import { replaceNamedFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
+import { formFlag } from '../../common-flags.js'
 import {
   type InstalledFile,
   isMarked,
@@ -160,5 +161,12 @@ const unusable = (file: string, shell: Shell, why: string): SwapError =>
 /** Prints what a shell needs to complete `swap`. */
 export const printScript =
   (shell: Shell): Run =>
-  ({ out }) =>
-    out.result(scripts[shell])
+  async ({ out }, _args, flags) => {
+    const [written] = formFlag(flags) ?? []
+    if (written !== undefined)
+      throw invalidRequest(`${written} does not go with completion ${shell}`, '/output', {
+        why: 'it prints a script of the shell',
+        hint: `leave ${written} out`,
+      })
+    return out.result(scripts[shell])
+  }

@@ -36,7 +36,7 @@ export const runServe: Run = async (context, _args, flags) => {
   const { autoSlippageBlocks, autoSlippageQuantile, snapshot, database } = context.config.values
   if (options.tape !== undefined && resolve(options.tape) === database)
     throw flagRefused(options.tape, '--tape', 'the history is kept in that file', 'blocks.tape')
-  if (snapshot !== undefined) refuseHistoryFlags(flags)
+  if (snapshot !== undefined) refuseChainFlags(flags)
   /** Closed in reverse order, also if a later one cannot be opened: the feed would keep the process alive. */
   const closings: (() => unknown)[] = []
   try {
@@ -95,11 +95,12 @@ export const runServe: Run = async (context, _args, flags) => {
   }
 }
 
-function refuseHistoryFlags({ database, index }: FlagValues): void {
+function refuseChainFlags({ database, index, minBooks }: FlagValues): void {
   const why = 'nothing is executed on it: it has no history'
   refuseBeside('a saved market', '/snapshot', [
     ['--database', database, why],
     ['--no-index', index === false, why],
+    ['--min-books', minBooks, 'its pairs are read once, at the start'],
   ])
 }
 
