@@ -1,4 +1,4 @@
-import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
+import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
 import { isatty, ReadStream } from 'node:tty'
@@ -7,6 +7,18 @@ import { isatty, ReadStream } from 'node:tty'
 export function openForReading(path: string): number {
   const { O_RDONLY, O_NONBLOCK = 0 } = constants
   return openSync(path, O_RDONLY | O_NONBLOCK)
+}
+
+/** The text of a regular file; of a pipe or a device an error of the system, without waiting for its other end. */
+export function regularText(path: string): string {
+  const file = openForReading(path)
+  try {
+    if (!fstatSync(file).isFile())
+      throw Object.assign(new Error('not a regular file'), { code: 'EINVAL', syscall: 'read' })
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
 }
 
 /**

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
 import { sha256, toHex } from '../../platform/encoding.js'
+import { regularText } from '../../platform/file-stream.js'
 import { ownFolder, storageFailure } from './durable.js'
 import {
   hashMatcher,
@@ -157,7 +158,7 @@ function textOf(folder: string, name: string): string | undefined {
   const names = [name, name.replace(/(open|done)(?=\.json$)/, other)]
   for (let reads = 0; reads < READS; reads += 1)
     try {
-      return readFileSync(join(folder, names[reads % 2]!), 'utf8')
+      return regularText(join(folder, names[reads % 2]!))
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') return undefined
     }

@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Check } from 'typebox/schema'
 import { errorCode, SwapError } from '../../engine/errors.js'
 import { attempt } from '../../platform/attempt.js'
+import { regularText } from '../../platform/file-stream.js'
 import type { Ledger } from '../ports.js'
 import { ownFolder, storageFailure } from './durable.js'
 import type { Owner } from './intent.js'
@@ -37,7 +38,7 @@ function readLedger(folder: string, owner: Owner): readonly Signing[] {
   const path = pathOf(folder, owner)
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = regularText(path)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return []
     throw storageFailure('the record of signatures', folder, error)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { execute } from '../../../src/execution/execute.js'
@@ -31,6 +32,12 @@ async function damagedStage() {
 }
 
 describe('a finished entry of the journal that cannot be read', () => {
+  test.skipIf(process.platform === 'win32')('may be a pipe, which is not waited for', async () => {
+    const { at, file } = await damagedStage()
+    rmSync(file)
+    execFileSync('mkfifo', [file])
+    assert.equal(journalIn(join(at.folder, 'journal'), () => {}).recent(10).unread[0]?.path, file)
+  })
   test('is skipped by the search for a hash and by listings, which report it', async () => {
     const { at, older, newer, file, damage } = await damagedStage()
     damage()

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { Interrupted } from '../../../src/execution/interrupted.js'
@@ -97,6 +105,22 @@ describe('the record of unattended signatures', () => {
     // The machine's clock was ahead when it was signed: the chain's time decides.
     assert.equal(spent('21', '19'), 0n)
   })
+
+  test.runIf(existsSync('/dev/null'))(
+    'is refused where a device is in its place, which would keep nothing',
+    async () => {
+      const folder = place()
+      mkdirSync(folder)
+      symlinkSync('/dev/null', join(folder, `${owner.chainId}.${owner.address}.jsonl`))
+      const ledger = ledgerIn(folder)
+      assert.throws(() => ledger.read(owner), { code: 'NOT_READY' })
+      const signing = { ...signed('A'), micro_usd: '1' }
+      await assert.rejects(
+        ledger.claim(owner, signing, () => {}),
+        { code: 'NOT_READY' },
+      )
+    },
+  )
 
   test('is read with a line that a power failure cut off, and refused with one that was changed, or where it cannot be read', async () => {
     const folder = place()
