@@ -290,7 +290,8 @@ export type ArbitrageLoop = {
 
 /**
  * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts, the
- * greatest share of profit first.
+ * greatest share of profit first. The work is limited: in a market with thousands of profitable loops it returns
+ * those that it has found, and the most promising are searched first.
  *
  * @param terms `maxHops` is 2 to 6
  * @throws SwapError INVALID_REQUEST
