@@ -60,16 +60,10 @@ export const toBps = ({ numerator, denominator }: Rational): number =>
   toPercent(rational(numerator * 100n, denominator))
 
 /** The same in percent. */
-export const toPercent = ({ numerator, denominator }: Rational): number =>
-  Number(roundHalfUp(rational(numerator * 10_000n, denominator))) / 100
-
-/** The nearest integer; the greater one where two are as near. */
-export const roundHalfUp = ({ numerator, denominator }: Rational): bigint =>
-  floorDiv(numerator * 2n + denominator, denominator * 2n)
-
-/** So many basis points, to the sixth decimal of one. */
-export const ofBps = (bps: number): Rational =>
-  rational(BigInt(Math.round(bps * 1e6)), 10_000_000_000n)
+export function toPercent({ numerator, denominator }: Rational): number {
+  const rounded = floorDiv(numerator * 20_000n + denominator, denominator * 2n)
+  return Number(rounded) / 100
+}
 
 /** How far `value` is below `reference` in bps, two decimals, half up; negative where it is above. */
 export const bpsBelow = (value: bigint, reference: bigint): number =>

@@ -1,5 +1,6 @@
 import type { Coin, Denom } from '../market/token.js'
-import { compareRationals, ofBps, type Rational } from '../math/rational.js'
+import { BPS } from '../math/decimal.js'
+import type { Rational } from '../math/rational.js'
 import { findRoutes } from '../routing/find-routes.js'
 import { type PathQuery, withUnits } from '../routing/query.js'
 import { mostInput } from '../routing/size-limits.js'
@@ -91,9 +92,7 @@ const fitting =
   (quote: SizeQuoter, mostBps: number): Fitting =>
   (amount) => {
     const quoted = quote(amount)
-    return quoted?.impact && compareRationals(quoted.impact, ofBps(mostBps)) <= 0
-      ? { amount, quoted }
-      : undefined
+    return quoted?.impact && isWithin(quoted.impact, mostBps) ? { amount, quoted } : undefined
   }
 
 /** The first size that fits on a ladder that leads down from one that does not, bisected with the one above. */
@@ -114,3 +113,6 @@ function largestBelow(fits: Fitting, refused: bigint, [part, of]: Ratio): SizedQ
   }
   return best
 }
+
+const isWithin = ({ numerator, denominator }: Rational, bps: number): boolean =>
+  numerator * BPS <= BigInt(bps) * denominator

@@ -1,17 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { BPS } from '../../engine/math/decimal.js'
-import { powerOfTen } from '../../engine/math/integers.js'
-import {
-  compareRationals,
-  ofBps,
-  type Rational,
-  rational,
-  roundHalfUp,
-  toBps,
-} from '../../engine/math/rational.js'
-import { formatUnits } from '../../engine/math/units.js'
+import { type Rational, toBps } from '../../engine/math/rational.js'
 import { formatCoin, ratioText, readAmount } from '../amount.js'
 import type { RouteRequest } from './route-request.js'
 
@@ -55,36 +45,23 @@ export function applyGuards<Quote extends { readonly expected: bigint }>(
 
 /** Refuses a price impact above a limit, or an unknown one. */
 export function requireImpact(impact: Rational | undefined, limit: number): void {
-  if (impact === undefined)
-    throw impactTooHigh('the price impact is not known, so the limit cannot be held', {
-      why: 'a book on the path has an empty side',
-      members: { limit, actual: null },
-    })
-  if (compareRationals(impact, ofBps(limit)) > 0)
-    throw impactTooHigh(
-      `the price impact of ${textAbove(impact, limit)} is above the limit of ${ratioText(limit)}`,
-      { why: 'the order is large for the books', members: { limit, actual: toBps(impact) } },
-    )
-}
-
-/** As `ratioText` of a ratio above a limit, with the decimals that distinguish it from the limit. */
-function textAbove({ numerator, denominator }: Rational, limit: number): string {
-  for (let places = 2; ; places += 1) {
-    const scale = BPS * powerOfTen(places)
-    const digits = roundHalfUp(rational(numerator * scale, denominator))
-    if (compareRationals(rational(digits, scale), ofBps(limit)) > 0)
-      return `${formatUnits(digits, places + 2)} % (${formatUnits(digits, places)} bps)`
-  }
-}
-
-const impactTooHigh = (
-  message: string,
-  reason: { readonly why: string; readonly members: { limit: number; actual: number | null } },
-): SwapError =>
-  new SwapError('PRICE_IMPACT_TOO_HIGH', message, {
-    ...reason,
-    hint: {
-      cli: 'trade less (swap max finds the largest amount), or raise --max-impact',
-      http: 'trade less, or raise max_impact_bps',
+  const actual = impact === undefined ? null : toBps(impact)
+  if (actual !== null && actual <= limit) return
+  throw new SwapError(
+    'PRICE_IMPACT_TOO_HIGH',
+    actual === null
+      ? 'the price impact is not known, so the limit cannot be held'
+      : `the price impact of ${ratioText(actual)} is above the limit of ${ratioText(limit)}`,
+    {
+      why:
+        actual === null
+          ? 'a book on the path has an empty side'
+          : 'the order is large for the books',
+      hint: {
+        cli: 'trade less (swap max finds the largest amount), or raise --max-impact',
+        http: 'trade less, or raise max_impact_bps',
+      },
+      members: { limit, actual },
     },
-  })
+  )
+}
