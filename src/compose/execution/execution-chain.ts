@@ -50,6 +50,10 @@ export function executionChain({
   const { rpc } = nodes
   const { feeDenom, gasPrice, endpoints, market, balances, trial } = chainPort({ network, nodes })
   const searched = new Set<string>()
+  const onEachEndpoint = <T>(
+    work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>,
+    waited?: (endpoint: Endpoint, answer: Promise<T>) => Promise<T>,
+  ) => fromEach(rpc, rpc.clock.now() + patienceMs, work, waited)
   return {
     network: network.name,
     chainId: network.chainId,
@@ -64,15 +68,14 @@ export function executionChain({
     codec: codecOf(network.prefix),
     market: () => market(),
     async accountStates(address, height) {
-      const work = async (endpoint: Endpoint, deadlineAt: number) => {
+      const states = await onEachEndpoint(async (endpoint, deadlineAt) => {
         const newest = await check(rpc, endpoint, deadlineAt)
         return accountStateAt(endpoint, address, height ?? newest, deadlineAt)
-      }
-      const states = await fromEach(rpc, rpc.clock.now() + patienceMs, work, soonFrom)
+      }, soonFrom)
       return states.flatMap((accountState) => accountState ?? [])
     },
     balanceOfEach: (address, denom) =>
-      fromEach(rpc, rpc.clock.now() + patienceMs, async (endpoint, deadlineAt) => {
+      onEachEndpoint(async (endpoint, deadlineAt) => {
         const newest = await check(rpc, endpoint, deadlineAt)
         const question = balance(address, denom)
         const answer = await answerAt(endpoint, question, newest, deadlineAt)
@@ -82,7 +85,7 @@ export function executionChain({
     isListed: (denom) => network.tokens.has(denom),
     async compare(height, questions, denoms) {
       const compared = { network, questions, denoms }
-      const answers = await fromEach(rpc, rpc.clock.now() + patienceMs, (endpoint, deadlineAt) =>
+      const answers = await onEachEndpoint((endpoint, deadlineAt) =>
         answersAt(endpoint, height, compared, deadlineAt),
       )
       const [first, ...others] = answers
