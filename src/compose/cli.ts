@@ -228,7 +228,7 @@ async function startCommand(
 const isOneDocument = ({ command, flags }: Run): boolean =>
   !command.isStream &&
   flags['output'] !== 'ndjson' &&
-  ['ndjson', 'watch', 'stdin', 'follow'].every((name) => !flags[name])
+  ['ndjson', 'watch', 'stdin'].every((name) => !flags[name])
 
 /** The same output with a document on several lines, for a terminal; several documents are one a line. */
 const indented = (out: Output): Output => ({
