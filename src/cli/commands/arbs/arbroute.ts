@@ -28,7 +28,7 @@ import { membersOf } from '../../flags/request-flags.js'
 import { pipeLines } from '../../print-answer.js'
 import { withQuoteId } from '../../quotes/pipe-fields.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
-import { hintRow, quoteRow } from '../../quotes/route/route-notes.js'
+import { cutRow, quoteRow } from '../../quotes/route/route-notes.js'
 import { pathPieces, type RouteContext } from '../../quotes/route/route-view.js'
 import { type ReadRequest, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { type ArbrouteContext, arbrouteCsv, loopHops } from './loop.js'
@@ -82,6 +82,7 @@ export function renderArbroute(
 ): string {
   if (!style.tty) return renderPlain(answer, context)
   const view = { answer, context, names: namesOf(context, style), style }
+  const cut = fields(style, [cutRow(answer, 'lower --max-hops', style)])
   const sections =
     answer.steps.length === 0
       ? [
@@ -89,7 +90,7 @@ export function renderArbroute(
             `No loop ${answer.search_cut ? 'that was found ' : ''}returns more than it takes: the capital stays as it is.`,
             style,
           ),
-          cutLines(view),
+          cut,
         ]
       : [
           headline(view),
@@ -97,7 +98,7 @@ export function renderArbroute(
           context.verbose ? chainLines(view) : [],
           profitPlot(context.picture, answer.steps[0]!.executions[0]!.input, view.names, style),
           noteLines(view),
-          cutLines(view),
+          cut,
         ]
   return titledSections(titleOf(view), answer, style, sections)
 }
@@ -112,11 +113,6 @@ function callsText(calls: number): string {
   if (calls === 0) return 'nothing pays'
   return calls === 1 ? 'one loop, once' : `${calls} executions of loops`
 }
-
-const CUT_SHORT = 'the search was cut short: lower --max-hops'
-
-const cutLines = ({ answer, style }: ArbrouteView): readonly string[] =>
-  answer.search_cut === undefined ? [] : fields(style, [hintRow(CUT_SHORT, false, style)])
 
 function headline({ answer, names, style }: ArbrouteView): readonly string[] {
   const { profit, profit_percent, profit_usd, output } = answer

@@ -22,7 +22,7 @@ import { table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
-import { hintRow } from '../../quotes/route/route-notes.js'
+import { cutRow, cutShort } from '../../quotes/route/route-notes.js'
 import { venueName } from '../../quotes/route/route-view.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { arbsCsv, BAR, loopHops, profitHundredths } from './loop.js'
@@ -45,7 +45,7 @@ export const runArbs: Run = async (context, _args, flags) => {
     form.kind !== 'json' &&
     !(form.kind === 'human' && out.style.tty)
   )
-    out.note(CUT_SHORT)
+    out.note(cutShort(SMALLER))
   return printAnswer(context, answer, {
     quiet: () => answer.opportunities.map(({ id }) => id).join('\n'),
     csv: () => arbsCsv(answer, naming),
@@ -109,14 +109,13 @@ const stackedRow = (
   ])
 }
 
-const CUT_SHORT = 'the search was cut short: lower --max-hops or raise --min-percent'
+/** What makes a search smaller. */
+const SMALLER = 'lower --max-hops or raise --min-percent'
 
-function noteLines(answer: ArbsAnswer, names: Names): readonly string[] {
-  const { style } = names
-  const lines = loopNotes(answer, names)
-  if (answer.search_cut === undefined) return lines
-  return [...lines, ...fields(style, [hintRow(CUT_SHORT, false, style)])]
-}
+const noteLines = (answer: ArbsAnswer, names: Names): readonly string[] => [
+  ...loopNotes(answer, names),
+  ...fields(names.style, [cutRow(answer, SMALLER, names.style)]),
+]
 
 function loopNotes({ opportunities, tried }: ArbsAnswer, names: Names): readonly string[] {
   const { style } = names

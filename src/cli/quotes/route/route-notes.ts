@@ -52,7 +52,7 @@ export function noteLines(
     ...(verbose ? details : []),
     depth !== undefined && hintRow(depth, true, style),
     ...hints,
-    answer.search_cut !== undefined && hintRow(CUT_SHORT, false, style),
+    cutRow(answer, 'lower --max-hops or leave out --explain', style),
     verbose &&
       answer.excluded.length > 0 && ['Left out', [excluded, 'see: swap snapshot show'], ' '],
     quoteRow(view, [
@@ -62,7 +62,14 @@ export function noteLines(
   ])
 }
 
-const CUT_SHORT = 'the search was cut short: lower --max-hops or leave out --explain'
+/** A search that ended at its budget of work, with the flags that make it complete. */
+export const cutRow = (
+  { search_cut }: { readonly search_cut?: string | undefined },
+  advice: string,
+  style: Style,
+): FieldRow => search_cut !== undefined && hintRow(cutShort(advice), false, style)
+
+export const cutShort = (advice: string): string => `the search was cut short: ${advice}`
 
 /** The notes of a single path. */
 export const routeNotes = (view: RouteView): readonly string[] =>
