@@ -7,6 +7,7 @@ import type { ArbrouteAnswer } from '../../../src/operations/arbitrage/arbitrage
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { operationOf } from '../../../src/operations/operations.js'
 import { problemOf } from '../../../src/operations/problem.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { drawLoops } from '../../engine/arbitrage/arbitrage-loops.js'
 import { seeds } from '../../support/markets.js'
 import { app, graph, market, sum, usdc } from '../split/asking.js'
@@ -17,14 +18,7 @@ const ask = async (body: unknown, where: OperationContext = app): Promise<Arbrou
 const earn = (members: object = {}, where?: OperationContext): Promise<ArbrouteAnswer> =>
   ask({ ...capital, ...members }, where)
 
-async function problem(body: unknown) {
-  try {
-    await ask(body)
-  } catch (error) {
-    return problemOf(error)
-  }
-  return assert.fail('it was answered')
-}
+const problem = async (body: unknown) => problemOf(await failureOf(ask(body)))
 
 describe('the answer of arbroute', () => {
   test('has its documented members in order', async () => {

@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict'
 import { type Problem, problemOf } from '../../../src/operations/problem.js'
 import { route } from '../../../src/operations/route/route.js'
 import type { RouteAnswer } from '../../../src/operations/route/route-documents.js'
 import { readRouteRequest } from '../../../src/operations/route/route-request.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { app, market } from '../../support/demo-market.js'
 
 /** 1 BTC for RUNE. */
@@ -18,13 +18,8 @@ export const ask = (members: object = {}): Promise<RouteAnswer> =>
 
 /** The problem document of a body; fails if the body is answered. */
 export async function problem(body: unknown, where = app): Promise<Problem> {
-  let answer: RouteAnswer
-  try {
-    answer = await route(where, readRouteRequest(body))
-  } catch (error) {
-    return problemOf(error)
-  }
-  return assert.fail(`answered with ${answer.routes.length} routes`)
+  const answer = async () => route(where, readRouteRequest(body))
+  return problemOf(await failureOf(answer()))
 }
 
 /** The address of the pair that trades BTC with another token. */

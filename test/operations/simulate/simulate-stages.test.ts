@@ -9,6 +9,7 @@ import { route } from '../../../src/operations/route/route.js'
 import { simulate } from '../../../src/operations/simulate/simulate.js'
 import type { SimulateAnswer } from '../../../src/operations/simulate/simulate-documents.js'
 import { sroute } from '../../../src/operations/split/split.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
 import { btc, falsified, rune, stage, usdc } from '../chain/stage.js'
 
@@ -24,14 +25,8 @@ async function messageOf(app: OperationContext) {
 const ask = async (app: OperationContext, body: unknown) =>
   (await operationOf('simulate').prepare(body).run(app)) as SimulateAnswer
 
-async function problem(app: OperationContext, body: unknown): Promise<Problem> {
-  try {
-    await ask(app, body)
-  } catch (error) {
-    return problemOf(error)
-  }
-  return assert.fail('answered')
-}
+const problem = async (app: OperationContext, body: unknown): Promise<Problem> =>
+  problemOf(await failureOf(ask(app, body)))
 
 describe('simulating router messages', () => {
   for (const dialect of ['forward', 'stack'] as const)

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { readable } from '../../../src/demo-chain/market/document.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
@@ -10,6 +9,7 @@ import {
   readSplitRequest,
   type SplitAnswer,
 } from '../../../src/operations/split/split-documents.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 
 export const market = decodeSnapshot(readable(demoSnapshot(1)), 'demo')
 export const graph = graphOf(market)
@@ -25,13 +25,8 @@ export const ask = (members: object = {}, where: OperationContext = app): Promis
 
 /** The problem document of a body; fails if the body is answered. */
 export async function problem(body: unknown, where: OperationContext = app): Promise<Problem> {
-  let answer: SplitAnswer
-  try {
-    answer = await sroute(where, readSplitRequest(body))
-  } catch (error) {
-    return problemOf(error)
-  }
-  return assert.fail(`answered with ${answer.routes.length} splits`)
+  const answer = async () => sroute(where, readSplitRequest(body))
+  return problemOf(await failureOf(answer()))
 }
 
 /** The legs of an answer's best split, as a request has them. */

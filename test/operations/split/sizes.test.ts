@@ -6,17 +6,14 @@ import { route } from '../../../src/operations/route/route.js'
 import { readRouteRequest } from '../../../src/operations/route/route-request.js'
 import type { CurveRequest, MaxRequest } from '../../../src/operations/split/size-documents.js'
 import { curve, ladderOf, max } from '../../../src/operations/split/sizes.js'
+import { failureOf } from '../../chain/rpc/stage.js'
 import { runs } from '../../support/books.js'
 import { app, ask, swap } from './asking.js'
 
 const pair = { input: { denom: 'btc-btc' }, output: { denom: 'rune' } }
 const drawn = (members: object = {}) => curve(app, { ...pair, ...members } as CurveRequest)
 const most = (members: object) => max(app, { ...pair, ...members } as MaxRequest)
-const codeOf = (answer: Promise<unknown>) =>
-  answer.then(
-    () => assert.fail('it was answered'),
-    (error: unknown) => problemOf(error).code,
-  )
+const codeOf = async (answer: Promise<unknown>) => problemOf(await failureOf(answer)).code
 
 describe('the size curve', () => {
   test('has ten sizes from $100 to $100,000, each with the numbers of its quote', async () => {
