@@ -37,15 +37,16 @@ export function tradesOf(block: ChainBlock, router: string) {
   return { legs: found, undecoded }
 }
 
-function legsOf(read: ReadTx, router: string): FoundEvents<PlacedLeg> {
-  const { tx, events, messages } = read
+/** The swaps of one transaction. */
+export function legsOf(read: ReadTx, router: string): FoundEvents<PlacedLeg> {
+  const { tx, events, eventsOf, messages } = read
   const txHash = txHashOf(tx.bytes)
   const found: PlacedLeg[] = []
   const strays = events.filter((event) => messages[event.message ?? -1] === undefined)
   const undecoded = [...read.undecoded(strays, 'it belongs to no message')]
   let isComplete = true
   for (const [msgIndex, message] of messages.entries()) {
-    const messageEvents = events.filter((event) => event.message === msgIndex)
+    const messageEvents = eventsOf.get(msgIndex) ?? []
     const runs = runsOf(messageEvents, router)
     if (message.kind === 'router' && runs.length === 0) isComplete = false
     for (const [at, run] of runs.entries()) {

@@ -59,14 +59,15 @@ const isOrderType = (type: string): boolean => type.startsWith(ORDER)
 
 const isOrder = ({ type }: ChainEvent): boolean => isOrderType(type)
 
-function runsIn(read: ReadTx): FoundEvents<OrderRun> {
-  const { tx, events, messages } = read
+/** The order messages of one transaction. */
+export function runsIn(read: ReadTx): FoundEvents<OrderRun> {
+  const { tx, events, eventsOf, messages } = read
   const txHash = txHashOf(tx.bytes)
   const found: OrderRun[] = []
   const undecoded: UndecodedEvent[] = []
   const decodedEvents = new Set<ChainEvent>()
   for (const [msgIndex, message] of messages.entries()) {
-    const messageEvents = events.filter((event) => event.message === msgIndex)
+    const messageEvents = eventsOf.get(msgIndex) ?? []
     for (const call of callsIn(messageEvents)) {
       for (const event of call.events) decodedEvents.add(event)
       try {

@@ -1,3 +1,4 @@
+import { append } from '../../engine/math/grouped.js'
 import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { QuarantinedEvent } from '../../operations/history/history-port.js'
 import type { BlockTx, ChainBlock } from './block.js'
@@ -23,10 +24,11 @@ type EventKind = {
   isCall?(tx: BlockTx): boolean
 }
 
-/** A transaction with its events and messages. */
+/** A transaction with its messages, and its events: all, and those of each message by its index. */
 export type ReadTx = {
   readonly tx: BlockTx
   readonly events: readonly ChainEvent[]
+  readonly eventsOf: ReadonlyMap<ChainEvent['message'], readonly ChainEvent[]>
   readonly messages: readonly TxMessage[]
   /** Some of its events, as far as they are of the kind, as undecoded ones. */
   undecoded(events: readonly ChainEvent[], reason: string): readonly UndecodedEvent[]
@@ -65,8 +67,10 @@ export function readEvents<T>(
     if (!events.some(isWanted) && (tx.code !== 0 || !isCall(tx)))
       return { found: [], undecoded: [] }
     const undecoded = undecodedOf(tx.index)
+    const eventsOf = new Map<ChainEvent['message'], ChainEvent[]>()
+    for (const event of events) append(eventsOf, event.message, event)
     try {
-      return read({ tx, events, messages: decodeMessages(tx.bytes, router), undecoded })
+      return read({ tx, events, eventsOf, messages: decodeMessages(tx.bytes, router), undecoded })
     } catch (error) {
       if (!(error instanceof MalformedDocument)) throw error
       const why = `its transaction cannot be read: ${error.pointer} ${error.message}`
