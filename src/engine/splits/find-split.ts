@@ -134,7 +134,9 @@ function freeOutput(
   if (!isWorthSaying(bound - total) || isSpent(context.query.budget)) return undefined
   const candidates = gridlessCandidates(context, run, undefined)
   const [free] = paretoFront(withinGasLimit(context.query.graph.market, candidates))
-  return free && isWorthSaying(free.execution.net - net) ? free.execution.total : undefined
+  if (free === undefined || !isWorthSaying(free.execution.net - net)) return undefined
+  // It may only need less gas.
+  return isWorthSaying(free.execution.total - total) ? free.execution.total : undefined
 }
 
 /** The first split of `findSplit` without a frontier and without its bound. */

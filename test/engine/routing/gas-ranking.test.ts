@@ -99,6 +99,26 @@ describe('where gas has a price', () => {
     )
   })
 
+  test('a free split that pays next to nothing more, and only needs less gas, is not reported as a gain', () => {
+    // On a grid of 10 % it takes three legs to sell all of 1,000,000 a, without one two are enough. The last pair
+    // would pay 600 c more, which its gas is not worth.
+    const bids = (price: string, total: string) => ({ quote: [{ price, total }] })
+    const pools = {
+      'a/c': bids('2', '1700000'),
+      'a/c/2': bids('1.9999', '300000'),
+      'a/c/3': bids('1.9998', '240000'),
+      'a/c/4': bids('4', '1200'),
+    }
+    const graph = graphOf(withGasPrice(smallMarket(pools, { dialect: 'forward' }), '0.005', 'c'))
+    const query = queryOf(graph, 'a', 'c', openLimits)
+    const input = { denom: 'a', amount: 1_000_000n }
+    const terms = { slippageBps: 0, stepPercent: 10 }
+    const { splits, free } = findSplit(query, input, terms)
+    assert.deepEqual([splits[0]!.legs.length, splits[0]!.expected], [3, 1_999_970n])
+    assert.equal(findSplit(query, input, { ...terms, grid: false }).splits[0]!.legs.length, 2)
+    assert.equal(free, undefined)
+  })
+
   test('a loop has to earn more than its gas costs', () => {
     const loops = smallMarket(
       { 'b/a': { base: [{ price: '1', total: '1000000' }] }, 'b/c': deep('1'), 'c/a': deep('1.1') },
