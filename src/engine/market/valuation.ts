@@ -1,14 +1,11 @@
 import { ONE } from '../math/decimal.js'
 import { append } from '../math/grouped.js'
-import { compareRationals, type Rational, rational } from '../math/rational.js'
+import { compareRationals, over, type Rational, rational, times } from '../math/rational.js'
 import type { Book } from './book.js'
 import type { Market } from './market.js'
 import { bestPriceOf } from './mid-price.js'
 import { otherDenom } from './pair.js'
 import type { Denom } from './token.js'
-
-/** Intermediate prices are rounded down to 36 fractional digits. */
-const PRECISION = 10n ** 36n
 
 /** A pair with both sides of its book: the best prices, in quote per base with 18 digits. */
 export type PairPrices = {
@@ -136,11 +133,9 @@ function isNarrower(a: ValuedToken, b: ValuedToken): boolean {
 function valuedThrough(pair: PairPrices, denom: Denom, neighbour: ValuedToken): ValuedToken {
   const { address, base, ask, bid } = pair
   const mid = rational(ask + bid, 2n * ONE)
-  const { numerator, denominator } = denom === base ? mid : rational(mid.denominator, mid.numerator)
   const { worth, spread, addresses } = neighbour
-  const value = (numerator * worth.numerator * PRECISION) / (denominator * worth.denominator)
   return {
-    worth: rational(value, PRECISION),
+    worth: denom === base ? times(worth, mid) : over(worth, mid),
     spread: rational(ask * spread.numerator, bid * spread.denominator),
     addresses: `${address} ${addresses}`,
   }

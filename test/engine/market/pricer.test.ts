@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { pricerOf, pricesOf } from '../../../src/engine/market/valuation.js'
+import { formatRational } from '../../../src/engine/math/rational.js'
 import { market as demo } from '../../support/demo-market.js'
+import { smallMarket } from '../../support/small-market.js'
 
 describe('the dollar price of one token', () => {
   test('equals its price in the table of all tokens, in any order of queries', () => {
@@ -25,6 +27,17 @@ describe('the dollar price of one token', () => {
       const priceOf = pricerOf(market)
       for (const denom of market.tokens.keys()) assert.deepEqual(priceOf(denom), all.get(denom))
     }
+  })
+
+  test('is exact over a price that has no finite decimal', () => {
+    const atThree = {
+      base: [{ price: '4', total: '100' }],
+      quote: [{ price: '2', total: '100' }],
+    }
+    const market = smallMarket({ 'usd/x': atThree, 'y/x': atThree }, { dialect: 'forward' })
+    const priceOf = pricerOf({ ...market, usd: 'usd' })
+    const texts = ['x', 'y'].map((denom) => formatRational(priceOf(denom)!))
+    assert.deepEqual(texts, ['0.333333333333333333', '1'])
   })
 
   test('is unknown without a reference token', () => {
