@@ -288,15 +288,22 @@ export type ArbitrageLoop = {
     readonly profitPercent: number;
 };
 
+/** The profitable loops of a market. */
+export type ArbitrageLoops = {
+    /** The greatest share of profit first. */
+    readonly loops: readonly ArbitrageLoop[];
+    /** Whether the search ended at its budget of work, so that further loops may be profitable. */
+    readonly isCut: boolean;
+};
+
 /**
- * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts, the
- * greatest share of profit first. The work is limited: in a market with thousands of profitable loops it returns
- * those that it has found, and the most promising are searched first.
+ * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts. The most promising
+ * are searched first.
  *
  * @param terms `maxHops` is 2 to 6
  * @throws SwapError INVALID_REQUEST
  */
-export declare function findArbitrageLoops(market: Market, terms?: Pick<QuoteTerms, 'maxHops' | 'slippageBps'>): readonly ArbitrageLoop[];
+export declare function findArbitrageLoops(market: Market, terms?: Pick<QuoteTerms, 'maxHops' | 'slippageBps'>): ArbitrageLoops;
 
 /**
  * Reads an amount in whole units: digits, at most `decimals` of them after a point, and `_` between digits.

@@ -123,10 +123,17 @@ export type ArbitrageLoop = {
   readonly profitPercent: number
 }
 
+/** The profitable loops of a market. */
+export type ArbitrageLoops = {
+  /** The greatest share of profit first. */
+  readonly loops: readonly ArbitrageLoop[]
+  /** Whether the search ended at its budget of work, so that further loops may be profitable. */
+  readonly isCut: boolean
+}
+
 /**
- * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts, the
- * greatest share of profit first. The work is limited: in a market with thousands of profitable loops it returns
- * those that it has found, and the most promising are searched first.
+ * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts. The most promising
+ * are searched first.
  *
  * @param terms `maxHops` is 2 to 6
  * @throws SwapError INVALID_REQUEST
@@ -134,25 +141,20 @@ export type ArbitrageLoop = {
 export function findArbitrageLoops(
   market: Market,
   terms: Pick<QuoteTerms, 'maxHops' | 'slippageBps'> = {},
-): readonly ArbitrageLoop[] {
+): ArbitrageLoops {
   const graph = graphOfMarket(market)
   const { maxHops = DEFAULTS.maxHops, slippageBps = DEFAULTS.slippageBps } = terms
   requireWhole('maxHops', maxHops, 2, MOST_HOPS)
   requireWhole('slippageBps', slippageBps, ...SLIPPAGES)
-  const { opportunities } = scanLoops(
-    graph,
-    {
-      minPercent: rational(0n, 1n),
-      maxHops,
-      slippageBps,
-    },
-    requestBudget(),
-  )
-  return opportunities.map(({ route, profit, share }) => ({
+  const budget = requestBudget()
+  const minPercent = rational(0n, 1n)
+  const { opportunities } = scanLoops(graph, { minPercent, maxHops, slippageBps }, budget)
+  const loops = opportunities.map(({ route, profit, share }) => ({
     quote: quoteOf(graph, route, undefined),
     profit,
     profitPercent: toPercent(share),
   }))
+  return { loops, isCut: budget.isCut }
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import { DEMO_SEED, demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
 import * as engine from '../../src/library/engine.js'
 import * as sizes from '../../src/library/sizes.js'
 import * as splits from '../../src/library/splits.js'
@@ -10,6 +11,7 @@ import { arbs } from '../../src/operations/arbitrage/arbs.js'
 import { route } from '../../src/operations/route/route.js'
 import { curve, max } from '../../src/operations/split/sizes.js'
 import { sroute } from '../../src/operations/split/split.js'
+import { linkedMarket } from '../engine/arbitrage/arbitrage-loops.js'
 import { readLines } from '../support/vectors.js'
 import { type RecordedMarket, replayPaths } from './replay-paths.js'
 
@@ -110,10 +112,18 @@ describe('the engine of the package', () => {
   })
   test('finds the arbitrage loops that the operation answers with', async () => {
     const { opportunities } = await arbs(context, {})
+    const { loops, isCut } = engine.findArbitrageLoops(market)
     assert.deepEqual(
-      engine.findArbitrageLoops(market).map(({ quote, profit }) => [quote.id, `${profit}`]),
+      loops.map(({ quote, profit }) => [quote.id, `${profit}`]),
       opportunities.map((each) => [each.id, each.profit.amount]),
     )
+    assert.equal(isCut, false)
+  })
+  test('says where its search for arbitrage loops was cut', () => {
+    const linked = engine.readMarket(encodeSnapshot(linkedMarket(20)))
+    const [three, six] = [3, 6].map((maxHops) => engine.findArbitrageLoops(linked, { maxHops }))
+    assert.deepEqual([three!.isCut, six!.isCut], [false, true])
+    assert.ok(six!.loops.length > 100)
   })
   test('pays on recorded executions what the contracts paid, to the atomic', () => {
     const lines = readLines<RecordedMarket>('public.jsonl').filter((_, at) => at % 10 === 0)
