@@ -13,7 +13,9 @@ export function openForReading(path: string): number {
 export function regularText(path: string): string {
   const file = openForReading(path)
   try {
-    if (!fstatSync(file).isFile())
+    const info = fstatSync(file)
+    // Of a folder the system says so itself.
+    if (!info.isFile() && !info.isDirectory())
       throw Object.assign(new Error('not a regular file'), { code: 'EINVAL', syscall: 'read' })
     return readFileSync(file, 'utf8')
   } finally {
@@ -79,6 +81,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EISDIR: 'it is a folder',
+  EINVAL: 'it is not a regular file',
   EACCES: 'you have no permission to read it',
   EPERM: 'you have no permission to read it',
   ENAMETOOLONG: 'its name is too long',

@@ -1,16 +1,9 @@
-import {
-  linkSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorCode } from '../engine/errors.js'
 import { named } from './atomic-file.js'
 import { attempt } from './attempt.js'
+import { regularText } from './file-stream.js'
 import {
   identityIn,
   isSameProcess,
@@ -104,7 +97,7 @@ export function readLock(path: string): LockFile | undefined {
   if (touched === undefined) return undefined
   const silentMs = Date.now() - touched
   try {
-    return { holder: identityIn(JSON.parse(readFileSync(path, 'utf8'))), silentMs }
+    return { holder: identityIn(JSON.parse(regularText(path))), silentMs }
   } catch (error) {
     return errorCode(error) === 'ENOENT' ? undefined : { holder: undefined, silentMs }
   }
@@ -194,7 +187,7 @@ type OwnLock = { readonly text: string; readonly inode: bigint | undefined }
 /** Removes the lock if it cannot be read: it could never be released. */
 function ownLock(path: string): OwnLock {
   try {
-    return { text: readFileSync(path, 'utf8'), inode: inodeOf(path) }
+    return { text: regularText(path), inode: inodeOf(path) }
   } catch (error) {
     rmSync(path, { force: true })
     throw error
@@ -207,7 +200,7 @@ const inodeOf = (path: string): bigint | undefined =>
 /** Compares inodes where the process can open no further file: a lock that is not released would be held forever. */
 function isAt(path: string, { text, inode }: OwnLock): boolean {
   try {
-    return readFileSync(path, 'utf8') === text
+    return regularText(path) === text
   } catch (error) {
     // Otherwise the file was removed, or its folder cannot be read any more.
     return /^E[MN]FILE$/.test(errorCode(error) ?? '') && inodeOf(path) === inode
@@ -254,7 +247,7 @@ function putFirst(draft: string, path: string): boolean {
 
 /** For file systems without links: creates the file exclusively and writes the content afterwards. */
 function createFirst(draft: string, path: string): boolean {
-  const text = readFileSync(draft, 'utf8')
+  const text = regularText(draft)
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
     return true

@@ -173,6 +173,8 @@ describe('a lock file', () => {
       assert.ok(lock, text)
       lock.release()
     }
+    spawnSync('mkfifo', [path])
+    assert.equal(tryLock(path), undefined, 'a pipe, whose other end is not waited for')
   })
 
   test('of a running process is taken over after its silence limit where the rules allow it', () => {

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config/load.js'
 import type { OperationContext } from '../../operations/context.js'
 import { tokens } from '../../operations/tokens/tokens.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { attempt } from '../../platform/attempt.js'
+import { regularText } from '../../platform/file-stream.js'
 import { printable } from '../../platform/printable.js'
 import { cacheFolder } from '../../platform/user-folders.js'
 import { formatTablePrice } from '../../render/amount.js'
@@ -47,7 +48,7 @@ export async function rememberNames(
 /** The cached names; empty without a cache. */
 export function keptNames(surroundings: Surroundings, network: string): Names {
   const file = fileOf(surroundings, network)
-  const names = attempt(() => JSON.parse(readFileSync(file ?? '', 'utf8')) as Names)
+  const names = attempt(() => JSON.parse(regularText(file ?? '')) as Names)
   return names ?? { tokens: [], pairs: [] }
 }
 

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../config/load.js'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey, settingWords } from '../../config/schema.js'
 import type { Intent } from '../../execution/journal/intent.js'
 import { attempt } from '../../platform/attempt.js'
+import { regularText } from '../../platform/file-stream.js'
 import { isPlainWord } from '../../platform/shell-word.js'
 import { keysFolder, stateFolders } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
@@ -198,7 +199,7 @@ function ordersOf({ surroundings }: LocalCandidates, network: string): readonly 
   }
   return journalFiles(surroundings).flatMap((file) => {
     const path = join(journalOf(surroundings), file)
-    const intent = attempt(() => JSON.parse(readFileSync(path, 'utf8')) as Intent)
+    const intent = attempt(() => JSON.parse(regularText(path)) as Intent)
     if (intent?.network !== network || !intent.txs.some(({ code }) => code === 0)) return []
     const entries = intent.orders?.flatMap(({ entries }) => entries).reverse() ?? []
     return entries

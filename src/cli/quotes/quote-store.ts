@@ -1,10 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { attempt } from '../../platform/attempt.js'
 import { sha256, sortedJson, toHex } from '../../platform/encoding.js'
-import { endedBy, openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
+import {
+  endedBy,
+  openStream,
+  regularText,
+  textUpTo,
+  unreadableReason,
+} from '../../platform/file-stream.js'
 import { stateFolders } from '../../platform/user-folders.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues, Surroundings } from '../command.js'
@@ -61,7 +67,7 @@ export function keepQuote(surroundings: Surroundings, answer: object): StoredDoc
  */
 function isStored(file: string, document: string): boolean {
   try {
-    if (readFileSync(file, 'utf8') !== document) return false
+    if (regularText(file) !== document) return false
     const now = new Date()
     utimesSync(file, now, now)
     return true
@@ -201,7 +207,7 @@ function storedQuote(id: string, surroundings: Surroundings): string {
   if (folder === undefined) throw notKept(id)
   const path = join(folder, `${id}.json`)
   try {
-    return readFileSync(path, 'utf8')
+    return regularText(path)
   } catch (error) {
     const code = errorCode(error)
     if (code !== 'ENOENT')

@@ -2,6 +2,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -82,6 +83,12 @@ describe('the store of quotes', () => {
     await expect(quoteText(id!, surroundings)).rejects.toMatchObject({
       message: `the quote ${id} cannot be read`,
       why: `${fileOf(id)}: it is a folder (EISDIR)`,
+    })
+    rmdirSync(fileOf(id))
+    symlinkSync('/dev/null', fileOf(id))
+    await expect(quoteText(id!, surroundings)).rejects.toMatchObject({
+      message: `the quote ${id} cannot be read`,
+      why: `${fileOf(id)}: it is not a regular file (EINVAL)`,
     })
   })
 

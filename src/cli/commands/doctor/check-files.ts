@@ -4,7 +4,6 @@ import {
   constants,
   existsSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
 } from 'node:fs'
@@ -16,6 +15,7 @@ import type { Check } from '../../../operations/doctor/doctor-documents.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
 import { attempt } from '../../../platform/attempt.js'
 import { hasModes } from '../../../platform/file-owner.js'
+import { regularText } from '../../../platform/file-stream.js'
 import { isAbandoned, readLock } from '../../../platform/lock-file.js'
 import {
   cacheFolder,
@@ -135,7 +135,7 @@ function brokenCaches({ surroundings }: Context): readonly string[] {
   return readdirSync(folder)
     .filter((name) => /^names-.*\.json$/.test(name))
     .map((name) => join(folder, name))
-    .filter((path) => attempt(() => JSON.parse(readFileSync(path, 'utf8'))) === undefined)
+    .filter((path) => attempt(() => JSON.parse(regularText(path))) === undefined)
 }
 
 /** Checks the locks of accounts and plans. A stale lock blocks nothing: the next execution takes it over. */
