@@ -219,6 +219,8 @@ type SizeQuote = {
     readonly output: bigint | undefined;
     /** In basis points, two decimals, half up; `undefined` without an output or a mid price. */
     readonly impactBps: number | undefined;
+    /** Whether both rest on complete knowledge; `undefined` without an output. */
+    readonly exact: boolean | undefined;
 };
 
 export {};

@@ -92,6 +92,8 @@ export type SizeQuote = {
     readonly output: bigint | undefined;
     /** In basis points, two decimals, half up; `undefined` without an output or a mid price. */
     readonly impactBps: number | undefined;
+    /** Whether both rest on complete knowledge; `undefined` without an output. */
+    readonly exact: boolean | undefined;
 };
 
 /** Two tokens between which inputs of any size are quoted. Splits are on a grid only if `stepPercent` is given. */

@@ -88,6 +88,8 @@ export type SizeQuote = {
   readonly output: bigint | undefined
   /** In basis points, two decimals, half up; `undefined` without an output or a mid price. */
   readonly impactBps: number | undefined
+  /** Whether both rest on complete knowledge; `undefined` without an output. */
+  readonly exact: boolean | undefined
 }
 
 /**
@@ -112,4 +114,5 @@ export const sizeQuote = (input: Coin, quoted: EngineSizeQuote | undefined): Siz
   input,
   output: quoted?.expected,
   impactBps: bpsOf(quoted?.impact),
+  exact: quoted?.exact,
 })

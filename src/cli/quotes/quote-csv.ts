@@ -93,5 +93,6 @@ function sizeColumns(context: Naming): readonly CsvColumn<SizeDocument>[] {
     ...amountColumns<SizeDocument>('out', names, ({ output }) => output),
     ['price', ({ price }) => price],
     ['impact_bps', ({ price_impact_bps }) => price_impact_bps],
+    ['exact', ({ exact }) => exact],
   ]
 }

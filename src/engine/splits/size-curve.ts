@@ -3,11 +3,12 @@ import { BPS } from '../math/decimal.js'
 import type { Rational } from '../math/rational.js'
 import { findRoutes } from '../routing/find-routes.js'
 import { type PathQuery, withUnits } from '../routing/query.js'
+import type { Route } from '../routing/route.js'
 import { mostInput } from '../routing/size-limits.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 
-/** Expected output of the best answer for one input, and its price impact if a mid price exists. */
-export type SizeQuote = { readonly expected: bigint; readonly impact: Rational | undefined }
+/** Expected output of the best answer for one input, its price impact if a mid price exists, and whether both are exact. */
+export type SizeQuote = Pick<Route, 'expected' | 'impact' | 'exact'>
 
 /** Quotes an input; `undefined` if no path or split takes all of it. */
 export type SizeQuoter = (amount: bigint) => SizeQuote | undefined

@@ -41,6 +41,9 @@ const sizeMembers = {
   output: Doc.orNull(Doc.coin('What it pays; null where no path takes it.')),
   price: Doc.orNull(PriceText),
   price_impact_bps: ImpactBps,
+  exact: Doc.orNull(
+    Doc.flag('False where the output is an estimate, since a book is not fully known.'),
+  ),
 }
 const SizeDocument = Doc.closedObject(sizeMembers)
 /** The result of one size; all but the input is `null` if no path takes it. */

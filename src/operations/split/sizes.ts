@@ -114,6 +114,7 @@ function sizeDocument(
     output: quoted ? coinDocument({ denom: to, amount: quoted.expected }) : null,
     price: quoted ? formatRational(times(rational(quoted.expected, amount), scale)) : null,
     price_impact_bps: quoted?.impact ? toBps(quoted.impact) : null,
+    exact: quoted?.exact ?? null,
   }
 }
 

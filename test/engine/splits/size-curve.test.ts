@@ -59,7 +59,7 @@ describe('the largest size within a price impact', () => {
   test('has exactly that impact, or is the most that passes', () => {
     const growing =
       (whole: bigint): SizeQuoter =>
-      (amount) => ({ expected: amount, impact: rational(amount, whole) })
+      (amount) => ({ expected: amount, impact: rational(amount, whole), exact: true })
     const largest = (single: SizeQuoter, split?: SizeQuoter) =>
       largestUnderImpact({ single, split }, 100n, 500)?.amount
     assert.equal(largest(growing(1_000n)), 50n)
@@ -96,7 +96,7 @@ describe('the largest size within a price impact', () => {
       const numerator = amount >= low && amount <= high ? 1n : 100n
       return amount > limit
         ? undefined
-        : { expected: amount, impact: { numerator, denominator: 10_000n } }
+        : { expected: amount, impact: { numerator, denominator: 10_000n }, exact: true }
     }
 
   test('is found to the atomic wherever the range that fits begins and ends', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import { openOnce } from '../../../src/operations/context.js'
 import { problemOf } from '../../../src/operations/problem.js'
 import { route } from '../../../src/operations/route/route.js'
 import { readRouteRequest } from '../../../src/operations/route/route-request.js'
@@ -8,6 +10,7 @@ import type { CurveRequest, MaxRequest } from '../../../src/operations/split/siz
 import { curve, ladderOf, max } from '../../../src/operations/split/sizes.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { runs } from '../../support/books.js'
+import { document } from '../../support/chain.js'
 import { app, ask, swap } from './asking.js'
 
 const pair = { input: { denom: 'btc-btc' }, output: { denom: 'rune' } }
@@ -26,6 +29,22 @@ describe('the size curve', () => {
       assert.equal(point.output!.amount, quoted.routes[0]!.expected_output)
       assert.equal(point.price, quoted.routes[0]!.price)
       assert.equal(point.price_impact_bps, quoted.routes[0]!.price_impact_bps)
+      assert.equal(point.exact, true)
+    }
+  })
+
+  test('and the largest size within an impact are estimates where no book is fully known', async () => {
+    const pairs = document.pairs.map((each) => ({ ...each, ranges: [{ idx: '1' }] }))
+    const market = decodeSnapshot({ ...document, pairs }, 'with ranges')
+    const context = openOnce(async () => market)
+    for (const split of [false, true]) {
+      const { points } = await curve(context, { ...pair, split, points: 3 })
+      assert.deepEqual(
+        points.map(({ exact }) => exact),
+        [false, false, false],
+      )
+      const largest = await max(context, { ...pair, split, max_impact_bps: 50 })
+      assert.equal(largest.exact, false)
     }
   })
 
@@ -52,6 +71,7 @@ describe('the size curve', () => {
       output: null,
       price: null,
       price_impact_bps: null,
+      exact: null,
     })
   })
 

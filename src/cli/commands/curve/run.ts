@@ -31,7 +31,12 @@ import { membersOf } from '../../flags/request-flags.js'
 import { inFlag } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { sizeRows, sizesCsv } from '../../quotes/quote-csv.js'
-import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
+import {
+  estimateLines,
+  type Figure,
+  figureLines,
+  inverseText,
+} from '../../quotes/route/route-headline.js'
 import { dollarsBeside } from '../../quotes/route/route-view.js'
 import {
   listOf,
@@ -75,7 +80,8 @@ export function renderMax(
   const typed = [input.denom, output!.denom].map((denom) => names.text(names.typed(denom)))
   const limit = ['--max-impact', `${max_impact_bps / 100}%`]
   const next = callOf(command, names.units(input), ...typed, ...limit, ...searched)
-  const sections = [figureLines(figures, style), field(style, 'Next', [next]).map(style.muted)]
+  const shown = [...figureLines(figures, style), ...estimateLines(answer.exact !== false, style)]
+  const sections = [shown, field(style, 'Next', [next]).map(style.muted)]
   return titledSections(title, answer, style, sections)
 }
 
@@ -128,7 +134,8 @@ export function renderCurve(answer: CurveAnswer, context: Naming, style: Style):
     formOf(style) === 'stacked'
       ? answer.points.flatMap((point) => stackedRow(point, names))
       : pointTable(answer, names)
-  return titledSections(title, answer, style, [lines])
+  const isExact = answer.points.every(({ exact }) => exact !== false)
+  return titledSections(title, answer, style, [lines, estimateLines(isExact, style)])
 }
 
 function pointTable(answer: CurveAnswer, names: Names): readonly string[] {

@@ -51,8 +51,15 @@ BTC → RUNE · 5 sizes, single paths                              demo · block
       .split('\n')
       .map((row) => row.split('\t'))
     assert.equal(rows.length, 5)
-    for (const row of rows) assert.equal(row.length, 6)
+    for (const row of rows) assert.equal(row.length, 7)
     assert.deepEqual(rows.at(-1)!.slice(0, 3), ['1000000000000000', '10000000', ''])
+  })
+
+  test('and the most within a limit are marked where they are estimates', () => {
+    const isMarked = (text: string) => text.includes('\n  Estimate    not every book is known')
+    const points = ladder.points.map((each) => ({ ...each, exact: each.output && false }))
+    assert.ok(isMarked(renderCurve({ ...ladder, points }, context, terminal(80))))
+    assert.ok(isMarked(renderMax({ ...most, exact: false }, context, terminal(80))))
   })
 
   test('is a row each in a spreadsheet', () => {
