@@ -276,9 +276,17 @@ export async function compareDivisions(
   })
 }
 
-/** The division with the greatest median gain; ties go to the fewest slices. */
+/**
+ * The division with the greatest median gain, or where the whole amount is never sold at once the greatest median
+ * output; ties go to the fewest slices.
+ */
 export const bestDivision = (divisions: readonly DivisionDocument[]): DivisionDocument =>
-  divisions.reduce((best, division) => (medianOf(division) > medianOf(best) ? division : best))
+  divisions.reduce((best, division) => (isBetter(division, best) ? division : best))
+
+const isBetter = (a: DivisionDocument, b: DivisionDocument): boolean =>
+  a.gain === null && b.gain === null
+    ? BigInt(a.received ?? 0) > BigInt(b.received ?? 0)
+    : medianOf(a) > medianOf(b)
 
 const medianOf = ({ gain }: DivisionDocument): number =>
   gain?.median_bps ?? Number.NEGATIVE_INFINITY

@@ -276,4 +276,15 @@ describe('a plan on a tape', () => {
       [1, 2, 3, 2, 1],
     )
   })
+
+  test('is best divided with the greatest median output where the whole is never bought at once', async () => {
+    const half = { 'a/b': { quote: [{ price: '1', total: '60000000' }] } }
+    const markets = [1, 2, 3, 4, 5].map((each) =>
+      at(each, smallMarket(half, { dialect: 'forward' })),
+    )
+    const blocks = { ...recorded(), markets: () => markets }
+    const terms = { everyMs: 1_000, most: 2 }
+    const divisions = await compareDivisions(blocks, (count) => planOf(count, 1_000), terms)
+    assert.equal(bestDivision(divisions).received, '100000000')
+  })
 })
