@@ -46,27 +46,33 @@ const bytesOf = ({ bytes }: TxRecord): Uint8Array => fromBase64(bytes)
 export async function track(session: Tracking, terms: Waiting, entry: Entry): Promise<TxOutcome> {
   const before = txOf(entry)
   if (isFinal(before)) return { kind: 'settled' }
+  const waiting = { ...terms, begun: session.clock.now() }
+  let seen: TxStatus | undefined
   if (before.state !== 'signed') {
-    const ended = await settledBy(session, entry)
+    seen = await statusOf(session, entry)
+    const ended = await endOf(session, entry, seen)
     if (ended !== undefined) return ended
   }
   const mayBeSent = before.state !== 'refused' && isOursToSend(entry)
   if (mayBeSent && before.state === 'signed') throwIfInterrupted(session, entry.intent.id)
-  const waiting = { ...terms, begun: session.clock.now() }
-  if (mayBeSent && (before.state === 'signed' || maySendAgain(session))) {
+  if (mayBeSent && (before.state === 'signed' || maySendAgain(session, waiting))) {
     const ended = await send(session, waiting, entry)
     if (ended !== undefined) return ended
+    seen = undefined
   }
   const { state, log } = txOf(entry)
   const isAwaited = state === 'accepted' && hasLegsAfter(entry)
-  if (waiting.wait === 'included' || isAwaited) return wait(session, waiting, entry)
+  if (waiting.wait === 'included' || isAwaited) return wait(session, waiting, entry, seen)
   return state === 'accepted'
     ? { kind: 'accepted' }
     : { kind: 'unknown', why: log ?? 'no node has confirmed that it accepted it' }
 }
 
-/** Not after ctrl-c, nor once another process may have the account: it follows the same bytes. */
-const maySendAgain = ({ interrupt, isHeld }: Tracking): boolean => !interrupt.aborted && isHeld()
+/** Not after ctrl-c or the time to wait, nor once another process may have the account: it follows the same bytes. */
+const maySendAgain = (
+  { clock, interrupt, isHeld }: Tracking,
+  { begun, waitMs = Number.POSITIVE_INFINITY }: BegunWaiting,
+): boolean => !interrupt.aborted && clock.now() - begun < waitMs && isHeld()
 
 /** Printed bytes are only tracked, never sent. */
 const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
@@ -75,12 +81,16 @@ const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
 const hasLegsAfter = (entry: Entry): boolean =>
   legsLeft(entry.intent).some((leg) => !txOf(entry).legs.includes(leg))
 
-/** Polls once. @returns the outcome, if it is certain or disputed */
-async function settledBy(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
-  const status = await unlessNodesFail(() => poll(session.chain, txOf(entry), entry.intent.address))
-  return status === undefined ? undefined : endOf(session, entry, status)
-}
+/** Polls once. */
+const statusOf = async ({ chain }: Tracking, entry: Entry): Promise<TxStatus> =>
+  (await unlessNodesFail(() => poll(chain, txOf(entry), entry.intent.address))) ?? {
+    kind: 'open',
+    why: 'no node answers',
+    height: 0,
+    isLate: false,
+  }
 
+/** @returns the outcome, if it is certain or disputed */
 async function endOf(
   session: Tracking,
   entry: Entry,
@@ -95,11 +105,10 @@ async function endOf(
 /** @returns the outcome, if it is certain already or every node refuses */
 async function send(
   session: Tracking,
-  { begun, waitMs = Number.POSITIVE_INFINITY }: BegunWaiting,
+  waiting: BegunWaiting,
   entry: Entry,
 ): Promise<TxOutcome | undefined> {
   const { chain, clock, interrupt, progress } = session
-  const isInTime = () => clock.now() - begun < waitMs
   let isDoubtful = txOf(entry).state !== 'signed'
   let refusal: Extract<BroadcastResult, { kind: 'refused' }> | undefined
   for (let attempts = 1; ; attempts += 1) {
@@ -121,10 +130,10 @@ async function send(
     if (sent.kind === 'refused' && sent.reason === 'memo') isDoubtful = false
     recordChange(session, entry, afterAttempt(sent, isDoubtful))
     const mayRepeat = sent.kind !== 'refused' || (!isDoubtful && mayBeAcceptedLater(sent))
-    if (mayRepeat && attempts < MAX_ATTEMPTS && isInTime() && maySendAgain(session)) {
+    if (mayRepeat && attempts < MAX_ATTEMPTS && maySendAgain(session, waiting)) {
       progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
       await clock.sleep(RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!, interrupt)
-      if (maySendAgain(session)) continue
+      if (maySendAgain(session, waiting)) continue
     }
     if (isDoubtful) return undefined
     return sent.kind === 'refused' ? outcomeOfRefused(session, entry) : abandon(session, entry)
@@ -225,36 +234,36 @@ async function outcomeOfRefused(session: Tracking, entry: Entry): Promise<TxOutc
   return { kind: 'unknown', why }
 }
 
+/** @param seen the status of a poll that was just made */
 async function wait(
   session: Tracking,
   { begun, ...waiting }: BegunWaiting,
   entry: Entry,
+  seen: TxStatus | undefined,
 ): Promise<TxOutcome> {
   const { chain, clock, interrupt, isHeld, pollIntervalMs, progress } = session
   let highest = 0
   let moved = clock.now()
   let sentAt = 0
   let late = Number.POSITIVE_INFINITY
-  for (;;) {
+  for (let status = seen ?? (await statusOf(session, entry)); ; ) {
     const tx = txOf(entry)
-    const status = await unlessNodesFail(() => poll(chain, tx, entry.intent.address))
-    if (status !== undefined && status.kind !== 'open')
-      return (await endOf(session, entry, status))!
+    if (status.kind !== 'open') return (await endOf(session, entry, status))!
     const now = clock.now()
-    if (status !== undefined && status.height > highest) {
+    if (status.height > highest) {
       highest = status.height
       moved = now
       if (sentAt === 0) sentAt = highest
       progress({ stage: 'waiting', hash: tx.hash, height: highest, until: tx.timeout_height })
     }
-    if (status?.isLate) late = Math.min(late, now)
+    if (status.isLate) late = Math.min(late, now)
     const over = reasonToStop({ ...session, ...waiting }, tx, {
       waited: now - begun,
       quiet: now - moved,
       late: now - late,
     })
     if (over !== undefined || interrupt.aborted) {
-      const why = status?.why ?? 'no node answers'
+      const { why } = status
       return unknown(session, entry, over === undefined ? why : `${over}; ${why}`)
     }
     if (highest >= sentAt + RESEND_AFTER_BLOCKS && tx.state !== 'refused' && isOursToSend(entry)) {
@@ -262,6 +271,7 @@ async function wait(
       if (isHeld()) await chain.broadcast(bytesOf(tx))
     }
     await clock.sleep(pollIntervalMs, interrupt)
+    status = await statusOf(session, entry)
   }
 }
 

@@ -202,7 +202,7 @@ describe('an intent that is followed', () => {
     await follow(sent.session, sent.intent)
     const refused = executedOnce({ state: 'refused' }, { script })
     await follow(refused.session, refused.intent)
-    assert.equal(refused.counts.looks, 32)
+    assert.equal(refused.counts.looks, 31)
     assert.equal(sent.counts.looks, 1 + refused.counts.looks)
   })
 

@@ -122,7 +122,7 @@ describe('the answers of nodes to a tracked transaction', () => {
 
   test('unclear answers until the end of the wait: sent no more', async () => {
     const { end, counts } = await run({ sent: [unknown], found: () => undefined }, {}, 600)
-    assert.deepEqual([end, counts.broadcasts, counts.looks], ['unknown', 3, 1])
+    assert.deepEqual([end, counts.broadcasts, counts.looks], ['unknown', 2, 1])
   })
 
   test('four blocks without it: the same bytes are sent again, unless refused or printed', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import type { BroadcastResult } from '../../../src/chain/tx/outcome.js'
 import type { LegRecord } from '../../../src/execution/journal/intent.js'
 import { track, type Waiting } from '../../../src/execution/lifecycle/track.js'
@@ -76,6 +77,24 @@ describe('waiting for a transaction', () => {
         expected,
       )
     }
+  })
+
+  test('asks nodes that hang once, where that takes longer than it is to wait', async () => {
+    const { session, entry, counts } = scripted({})
+    let polls = 0
+    const find = async () => {
+      polls += 1
+      await session.clock.sleep(8_000, session.interrupt)
+      throw new NodeFault('timeout', 'node', 'did not answer within 8000 ms')
+    }
+    const chain = { ...session.chain, find }
+    const waiting = { ...untilIncluded, waitMs: 1_000 }
+    const outcome = await track({ ...session, chain }, waiting, entry({ state: 'sent' }))
+    assert.deepEqual(outcome, {
+      kind: 'unknown',
+      why: 'it was waited for 1 s; no node answers',
+    })
+    assert.deepEqual([polls, counts.broadcasts], [1, 0])
   })
 
   test.each([
