@@ -63,6 +63,7 @@ const OpportunityDocument = Doc.closedObject({
   input: Doc.coin('Paid in.'),
   output: Doc.coin('Paid out, after all fees.'),
   ...profitMembers,
+  exact: RouteDocument.properties.exact,
   hops: RouteDocument.properties.hops,
   fees: RouteDocument.properties.fees,
   tx: MessageDocument,
@@ -87,6 +88,7 @@ const ExecutionDocument = Doc.closedObject({
   input: Doc.coin('Paid in.'),
   output: Doc.coin('Paid out, after all fees.'),
   min_return: Doc.coin('The router fails below this output.'),
+  exact: RouteDocument.properties.exact,
   tx: MessageDocument,
   funds: Doc.coin('The coin to attach to the contract call.'),
 })

@@ -74,6 +74,7 @@ function executionDocument(market: Market, route: Route): ExecutionDocument {
     input: coinDocument(route.input),
     output: coin(route.expected),
     min_return: coin(route.minReturn),
+    exact: route.exact,
     tx: messageOf(market.router, route, {}),
     funds: coinDocument(route.input),
   }

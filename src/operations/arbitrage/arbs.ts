@@ -69,7 +69,7 @@ function opportunityDocument(
   worth: Worth,
   { route, profit, share }: Opportunity,
 ): OpportunityDocument {
-  const { hops, fees, tx, funds } = callDocument(market, route)
+  const { exact, hops, fees, tx, funds } = callDocument(market, route)
   const { input, expected } = route
   const { denom } = input
   return {
@@ -80,6 +80,7 @@ function opportunityDocument(
     profit: coinDocument({ denom, amount: profit }),
     profit_percent: toPercent(share),
     profit_usd: dollarsText(worth({ denom, amount: profit })),
+    exact,
     hops,
     fees,
     tx,

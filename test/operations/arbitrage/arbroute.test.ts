@@ -3,12 +3,16 @@ import { describe, test } from 'vitest'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { executePath, type RouterState } from '../../../src/engine/market/router.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { ArbrouteAnswer } from '../../../src/operations/arbitrage/arbitrage-documents.js'
-import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
+import { arbroute } from '../../../src/operations/arbitrage/arbroute.js'
+import { arbs } from '../../../src/operations/arbitrage/arbs.js'
+import { NeedsWorker, type OperationContext, openOnce } from '../../../src/operations/context.js'
 import { operationOf } from '../../../src/operations/operations.js'
 import { problemOf } from '../../../src/operations/problem.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { drawLoops } from '../../engine/arbitrage/arbitrage-loops.js'
+import { document } from '../../support/chain.js'
 import { seeds } from '../../support/markets.js'
 import { app, graph, market, sum, usdc } from '../split/asking.js'
 
@@ -43,9 +47,27 @@ describe('the answer of arbroute', () => {
       'input',
       'output',
       'min_return',
+      'exact',
       'tx',
       'funds',
     ])
+    assert.equal(step!.executions[0]!.exact, true)
+  })
+
+  test('says which executions are estimates, since a book is not fully known', async () => {
+    const pairs = document.pairs.map((each) => ({ ...each, ranges: [{ idx: '1' }] }))
+    const market = decodeSnapshot({ ...document, pairs }, 'with ranges')
+    const context = openOnce(async () => market)
+    const { steps } = await arbroute(context, capital)
+    assert.deepEqual(
+      steps.flatMap(({ executions }) => executions.map(({ exact }) => exact)),
+      [false],
+    )
+    const { opportunities } = await arbs(context, {})
+    assert.deepEqual(
+      opportunities.map(({ exact }) => exact),
+      [false],
+    )
   })
 
   test('earns 8.82 USDC with 5,000 USDC in one round of 2,599.86', async () => {

@@ -45,6 +45,7 @@ describe('the arbitrage scan', () => {
       'profit',
       'profit_percent',
       'profit_usd',
+      'exact',
       'hops',
       'fees',
       'tx',

@@ -28,6 +28,7 @@ import { membersOf } from '../../flags/request-flags.js'
 import { pipeLines } from '../../print-answer.js'
 import { withQuoteId } from '../../quotes/pipe-fields.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
+import { estimateLines } from '../../quotes/route/route-headline.js'
 import { cutRow, quoteRow } from '../../quotes/route/route-notes.js'
 import { pathPieces, type RouteContext } from '../../quotes/route/route-view.js'
 import { type ReadRequest, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
@@ -115,14 +116,16 @@ function callsText(calls: number): string {
 }
 
 function headline({ answer, names, style }: ArbrouteView): readonly string[] {
-  const { profit, profit_percent, profit_usd, output } = answer
+  const { profit, profit_percent, profit_usd, output, steps } = answer
   const gain = style.good(withoutBreaks(`+${names.coin(profit)}`))
   const percent = `${withoutBreaks(`${profit_percent.toFixed(2)} %`)} of the capital`
   const usd = profit_usd !== null && formatDollarsAndCents(profit_usd, style)
-  return fields(style, [
+  const isExact = steps.every(({ executions }) => executions.every(({ exact }) => exact))
+  const figures = fields(style, [
     ['Profit', [gain, percent, usd]],
     ['You end', [`with ${withoutBreaks(names.coin(output))}`]],
   ])
+  return [...figures, ...estimateLines(isExact, style)]
 }
 
 function stepLines({ answer, names, style }: ArbrouteView): readonly string[] {
@@ -191,10 +194,11 @@ function renderPlain(answer: ArbrouteAnswer, context: ArbrouteContext): string {
 const stepMembers = ({ path, executions, ...step }: StepDocument) => ({
   path: path.join(' > '),
   ...step,
-  execution: executions.map(({ input, output, min_return }) => ({
+  execution: executions.map(({ input, output, min_return, exact }) => ({
     input: input.amount,
     output: output.amount,
     min_return: min_return.amount,
+    exact,
   })),
 })
 

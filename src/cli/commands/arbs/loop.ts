@@ -60,7 +60,7 @@ export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string 
     ['id', ({ id }) => id],
     ...loopColumns(names),
     ...amountColumns<Row>('profit', names, ({ profit }) => profit),
-    ...memberColumns('profit_percent', 'profit_usd'),
+    ...memberColumns('profit_percent', 'profit_usd', 'exact'),
   ])
 }
 
@@ -76,5 +76,6 @@ export function arbrouteCsv({ steps }: ArbrouteAnswer, context: ArbrouteContext)
     ['step', ({ step }) => step],
     ...loopColumns(names),
     ...amountColumns<Row>('min_return', names, ({ min_return }) => min_return),
+    ...memberColumns('exact'),
   ])
 }

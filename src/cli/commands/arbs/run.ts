@@ -22,6 +22,7 @@ import { table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
+import { estimateLines } from '../../quotes/route/route-headline.js'
 import { cutRow, cutShort } from '../../quotes/route/route-notes.js'
 import { venueName } from '../../quotes/route/route-view.js'
 import { isWatched } from '../../watch/watch-options.js'
@@ -113,6 +114,10 @@ const stackedRow = (
 const SMALLER = 'lower --max-hops or raise --min-percent'
 
 const noteLines = (answer: ArbsAnswer, names: Names): readonly string[] => [
+  ...estimateLines(
+    answer.opportunities.every(({ exact }) => exact),
+    names.style,
+  ),
   ...loopNotes(answer, names),
   ...fields(names.style, [cutRow(answer, SMALLER, names.style)]),
 ]
@@ -138,5 +143,5 @@ const rowColumns: readonly CsvColumn<OpportunityDocument>[] = [
   ['in', ({ input }) => input.amount],
   ['out', ({ output }) => output.amount],
   ['profit', ({ profit }) => profit.amount],
-  ...memberColumns('profit_percent', 'profit_usd'),
+  ...memberColumns('profit_percent', 'profit_usd', 'exact'),
 ]

@@ -30,7 +30,7 @@ describe('swap arbs', () => {
     assert.match(id!, /^[0-9a-f]{16}$/)
     assert.deepEqual(
       [denom, ...amounts],
-      [usdc, '700000000', '703732613', '3732613', '0.53', '0.03732613'],
+      [usdc, '700000000', '703732613', '3732613', '0.53', '0.03732613', 'true'],
     )
     assert.equal((await runSwap(['arbs', '-q'])).stdout, `${id}\n`)
     assert.equal((await runSwap(['arbs', '--csv'])).stdout.split('\r\n').length, 3)

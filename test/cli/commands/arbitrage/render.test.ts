@@ -68,9 +68,7 @@ swap arbroute 7000 usdc`,
     const [{ id, path }] = loops.opportunities as [(typeof loops.opportunities)[number]]
     assert.equal(
       renderArbs(loops, context, plainStyle),
-      [id, path.join(' > '), usdc, '700000000', '703732613', '3732613', '0.53', '0.03732613'].join(
-        '\t',
-      ),
+      `${id}\t${path.join(' > ')}\t${usdc}\t700000000\t703732613\t3732613\t0.53\t0.03732613\ttrue`,
     )
     assert.equal(renderArbs({ ...loops, opportunities: [] }, context, plainStyle), '')
   })
@@ -85,6 +83,18 @@ swap arbroute 7000 usdc`,
     const untried = renderArbs({ ...none, tried: [] }, context, terminal(80))
     assert.match(untried, /\n {2}Try a capital: swap arbroute$/)
   })
+})
+
+test('loops over books that are not fully known are marked as estimates, and so is their profit', () => {
+  const estimated = <T>(each: T) => ({ ...each, exact: false })
+  const isMarked = (text: string) => text.includes('\n  Estimate    not every book is known')
+  const opportunities = loops.opportunities.map(estimated)
+  assert.ok(isMarked(renderArbs({ ...loops, opportunities }, context, terminal(80))))
+  const steps = earned.steps.map((step) => ({
+    ...step,
+    executions: step.executions.map(estimated),
+  }))
+  assert.ok(isMarked(renderArbroute({ ...earned, steps }, stored, terminal(80))))
 })
 
 test('a search that was cut short says what to change, below loops and below a capital', () => {
