@@ -1,5 +1,6 @@
 import type { Market } from '../engine/market/market.js'
-import { BPS, ceilDiv } from '../engine/math/decimal.js'
+import { simulatedPayout } from '../engine/market/router.js'
+import { BPS } from '../engine/math/decimal.js'
 import { rational, toBps } from '../engine/math/rational.js'
 import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
 import { coinDocument } from './document-parts.js'
@@ -57,8 +58,7 @@ async function pairByPair(
     if (answer.kind !== 'answered') return answer.kind === 'refused' ? answer : tooSmall(answer.why)
     amount = answer.returned
   }
-  const fee = ceilDiv(amount * market.router.feeBps, BPS)
-  return { kind: 'answered', returned: amount - fee, fee, isPairByPair: true }
+  return { kind: 'answered', ...simulatedPayout(market.router, amount), isPairByPair: true }
 }
 
 /**

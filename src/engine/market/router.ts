@@ -84,8 +84,13 @@ export function simulatePath(
     offer = { denom: askDenom(book.state.pair, fill.side), amount: fill.bought }
     exact &&= fill.exact
   }
-  const fee = ceilDiv(offer.amount * router.feeBps, BPS)
-  return { returned: offer.amount - fee, fee, exact }
+  return { ...simulatedPayout(router, offer.amount), exact }
+}
+
+/** What the router's `simulate` makes of the last pair's output: the protocol fee is rounded up. */
+export function simulatedPayout({ feeBps }: Router, output: bigint) {
+  const fee = ceilDiv(output * feeBps, BPS)
+  return { returned: output - fee, fee }
 }
 
 /** One hop of a quoted path. */

@@ -1,6 +1,6 @@
 import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
-import { grossOf, type Hop, payoutOf } from '../../engine/market/router.js'
+import { grossOf, type Hop, payoutOf, simulatedPayout } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Limits } from '../../engine/routing/query.js'
 import { finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
@@ -39,10 +39,14 @@ export async function confirmRoutes(
     confirmations.map((confirmation) => [confirmation]),
   )
   return confirmations.flatMap((confirmation) => {
-    const { route, state } = confirmation
+    const { route, hops, state } = confirmation
     if (state === 'ours') return route
     const finished = confirmedRoute(market, confirmation, terms)
-    return finished ? { ...finished, simulated: finished.gross - finished.payout.protocol } : []
+    if (finished === undefined) return []
+    return {
+      ...finished,
+      simulated: simulatedPayout(market.router, hops.at(-1)!.output.amount).returned,
+    }
   })
 }
 

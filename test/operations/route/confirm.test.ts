@@ -47,6 +47,21 @@ describe('routes over pairs with levels that are not known', () => {
     assert.ok(different > 0, 'the estimates were no estimates')
   })
 
+  test('have as simulated output what the router returns, without what it holds of the output', async () => {
+    const demo = await stage()
+    const app = halfKnown(demo)
+    const { market } = await app.openMarket()
+    const balances = new Map([[rune, 1_000n]])
+    const holding = { ...market, router: { ...market.router, balances } }
+    const known = new Map((await route(app, request)).routes.map((each) => [each.id, each]))
+    const { routes } = await route({ ...app, ...openOnce(async () => holding) }, request)
+    assert.ok(routes.length > 0)
+    for (const { id, expected_output, simulated_output } of routes) {
+      assert.equal(simulated_output, known.get(id)!.simulated_output)
+      assert.equal(BigInt(expected_output) - BigInt(simulated_output!), 999n)
+    }
+  })
+
   test('are dropped when a contract refuses them; when all are dropped, the answer says so', async () => {
     const demo = await stage()
     const refusing = answering(demo.port, () => ({ kind: 'refused', why: 'halted' }))
