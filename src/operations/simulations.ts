@@ -7,19 +7,28 @@ import { coinDocument } from './document-parts.js'
 import type { Comparison } from './route/verification-documents.js'
 import { stepsOf } from './stages.js'
 
+/** Answers of contracts by the names of their queries (`nameOf`), of which equal ones are sent once. */
+export async function answersByName(
+  { simulations }: Contracts,
+  questions: readonly SimulateQuery[],
+  height: number,
+): Promise<Map<string, SimulateResult>> {
+  const distinct = new Map(questions.map((question) => [nameOf(question), question]))
+  const results = await simulations([...distinct.values()], height)
+  return new Map([...distinct.keys()].map((name, i) => [name, results[i]!]))
+}
+
 /**
- * Answers of contracts, in the order of the queries; equal ones are sent once. A path that exceeds the node's query gas
- * is computed pair by pair: the router's answer is that chain less its fee (docs/venues.md#router-simulation). If a
- * single pair exceeds it as well, the answer is `unknown`.
+ * Answers of contracts, in the order of the queries. A path that exceeds the node's query gas is computed pair by pair:
+ * the router's answer is that chain less its fee (docs/venues.md#router-simulation). If a single pair exceeds it as
+ * well, the answer is `unknown`.
  */
 export async function simulationsOf(
   contracts: Contracts,
   market: Market,
   questions: readonly SimulateQuery[],
 ): Promise<readonly SimulateResult[]> {
-  const distinct = new Map(questions.map((question) => [nameOf(question), question]))
-  const results = await contracts.simulations([...distinct.values()], market.height)
-  const known = new Map([...distinct.keys()].map((name, i) => [name, results[i]!]))
+  const known = await answersByName(contracts, questions, market.height)
   const askPair: AskPair = async (question) => {
     const name = nameOf(question)
     const answer = known.get(name) ?? (await contracts.simulations([question], market.height))[0]!
@@ -39,7 +48,8 @@ export async function simulationsOf(
 
 type AskPair = (question: SimulateQuery) => Promise<SimulateResult>
 
-const nameOf = ({ contract, coin, stages }: SimulateQuery): string =>
+/** Equal queries have the same name. */
+export const nameOf = ({ contract, coin, stages }: SimulateQuery): string =>
   JSON.stringify([contract, coinDocument(coin), stages])
 
 const tooSmall = (why: string): SimulateResult => ({

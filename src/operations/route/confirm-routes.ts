@@ -5,6 +5,7 @@ import type { Coin } from '../../engine/market/token.js'
 import type { Limits } from '../../engine/routing/query.js'
 import { finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
+import { answersByName, nameOf } from '../simulations.js'
 
 export type ConfirmationTerms = { readonly limits: Limits; readonly slippageBps: number }
 
@@ -76,8 +77,8 @@ export async function confirmHops(
     const pending = lists.flatMap(pendingHops)
     if (pending.length === 0) return
     const questions = pending.map(({ question }) => question)
-    const answers = await contracts.simulations(questions, height)
-    for (const [i, hop] of pending.entries()) applyResult(hop, answers[i]!)
+    const answers = await answersByName(contracts, questions, height)
+    for (const hop of pending) applyResult(hop, answers.get(nameOf(hop.question))!)
   }
 }
 

@@ -17,7 +17,7 @@ import {
   confirmRoutes,
 } from '../route/confirm-routes.js'
 import { verifiedCalls } from '../route/verify.js'
-import { allAgree } from '../simulations.js'
+import { allAgree, answersByName, nameOf } from '../simulations.js'
 import type { SplitDocument, SplitVerification } from './split-documents.js'
 
 /** Splits found or given, best first, with their benchmarks. */
@@ -130,8 +130,8 @@ async function simulationsAlone(
     coin: route.input,
     stages: stagesOf(router, route),
   }))
-  const answers = await contracts.simulations(questions, height)
-  return new Map(open.map((confirmation, i) => [confirmation, answers[i]!]))
+  const answers = await answersByName(contracts, questions, height)
+  return new Map(open.map((leg, i) => [leg, answers.get(nameOf(questions[i]!))!]))
 }
 
 /** The router's balance joins the first leg. */

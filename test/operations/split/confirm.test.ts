@@ -145,6 +145,23 @@ describe('splits over pairs with levels that are not known', () => {
     assert.equal(`${outputs.at(-1)}`, routes[0]!.expected_output)
   })
 
+  test('of equal legs are queried once', async () => {
+    const place = await stage({ seed: 3 }, document)
+    grow(place.chain, 4)
+    const calls: (readonly string[])[] = []
+    const port: Stage['port'] = {
+      ...place.port,
+      simulations(asked, height) {
+        calls.push(asked.map(({ coin, ...of }) => JSON.stringify([of, `${coin.amount}`])))
+        return place.port.simulations(asked, height)
+      },
+    }
+    const input = { denom: btc, amount: '60000000' }
+    const { routes } = await sroute(halfKnown(place, port), request({ input }))
+    assert.ok(routes.length > 1)
+    for (const asked of calls) assert.equal(new Set(asked).size, asked.length)
+  })
+
   test('are queried only where a pair is not exact', async () => {
     const place = await stage()
     const unasked = { ...place.port, simulations: () => Promise.reject(new Error('asked')) }
