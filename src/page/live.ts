@@ -29,6 +29,8 @@ const PATIENCE_MS = 8_000
 const MARKET_MS = 60_000
 /** Delay before a refused stream is reopened. */
 const REOPEN_MS = 3_000
+/** Polls with another height than that of the last event after which a stream counts as lost: half a minute. */
+const SILENT_POLLS = 15
 
 /**
  * Follows the service while the page is visible: the stream of the question, the market of each block, and whether
@@ -40,6 +42,8 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
   let asked: NumberedQuestion | undefined
   let stream: EventSource | undefined
   let height: number | undefined
+  let streamed: number | undefined
+  let silentPolls = 0
   let isFetching = false
   let pollTimer: ReturnType<typeof setTimeout> | undefined
   let reopenTimer: ReturnType<typeof setTimeout> | undefined
@@ -51,6 +55,7 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
   }
   const open = (): void => {
     close()
+    silentPolls = 0
     if (asked === undefined || document.hidden) return
     const { id, question } = asked
     const opened = new EventSource(streamPath(question))
@@ -58,6 +63,8 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
     for (const kind of ['quote', 'problem'] as const)
       opened.addEventListener(kind, ({ lastEventId, data }: MessageEvent<string>) => {
         const at = Number(lastEventId)
+        streamed = at
+        silentPolls = 0
         const side = serviceSide(at, kind, data)
         if (side !== undefined) listeners.answered(id, side)
         if (at !== height) void fetchMarket()
@@ -92,7 +99,11 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
     // A proxy in front of a service that is away answers with documents of its own.
     const readiness = answer?.heights && answer
     listeners.readiness(readiness)
-    if (readiness !== undefined && readiness.heights.served !== (height ?? null)) void fetchMarket()
+    const served = readiness?.heights.served
+    if (served !== undefined && served !== (height ?? null)) void fetchMarket()
+    if (served !== undefined && served !== streamed) silentPolls += 1
+    // A connection that was lost without being closed has no error.
+    if (silentPolls >= SILENT_POLLS) open()
     clearTimeout(pollTimer)
     pollTimer = setTimeout(poll, POLL_MS)
   }

@@ -5,6 +5,7 @@ import { groupThousands } from '../../src/engine/math/counted.js'
 import { formatUnits } from '../../src/engine/math/units.js'
 import { endAll, type Serving, servingWith } from '../service/serving.js'
 import { freshHome } from '../support/cli.js'
+import { cuttingProxy } from '../support/cutting-proxy.js'
 import { CHROMIUM, launch, violationsOf } from './chromium.js'
 
 if (CHROMIUM === undefined)
@@ -224,6 +225,18 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await alarm.getAttribute('role')).toBe('alert')
     assert.equal(await page.getAttribute('#agreement', 'data-state'), 'differ')
     await page.context().close()
+  })
+
+  test('reopens a stream that has become silent without being closed', async () => {
+    const proxy = await cuttingProxy(service.url)
+    const page = await (await browser.newContext(USUAL)).newPage()
+    await page.goto(proxy.url)
+    await agreed(page)
+    proxy.silence()
+    const last = await heightOf(page)
+    await expect.poll(() => heightOf(page), PATIENCE).toBeGreaterThan(last + 1)
+    await page.context().close()
+    await proxy.close()
   })
 
   test('says that the service cannot be reached', async () => {
