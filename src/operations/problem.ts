@@ -69,6 +69,7 @@ const meanings: Readonly<Record<ErrorCode, Meaning>> = {
   OVERLOADED: [503, 4, 'Overloaded', true],
   RATE_LIMITED: [429, 4, 'Too many requests', true],
   METHOD_NOT_ALLOWED: [405, 2, 'The method is not allowed here'],
+  REQUEST_TIMEOUT: [408, 4, 'The request did not arrive in time', true],
   PAYLOAD_TOO_LARGE: [413, 2, 'The body is too large'],
   URI_TOO_LONG: [414, 2, 'The URL is too long'],
   UNSUPPORTED_MEDIA_TYPE: [415, 2, 'The body is not JSON'],

@@ -161,6 +161,7 @@ test('every code has the exit status and the HTTP status of the contract', () =>
     OVERLOADED: [503, 4],
     RATE_LIMITED: [429, 4],
     METHOD_NOT_ALLOWED: [405, 2],
+    REQUEST_TIMEOUT: [408, 4],
     PAYLOAD_TOO_LARGE: [413, 2],
     URI_TOO_LONG: [414, 2],
     UNSUPPORTED_MEDIA_TYPE: [415, 2],

@@ -1,9 +1,9 @@
-import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http'
+import { type IncomingHttpHeaders, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorCode, SwapError } from '../../engine/errors.js'
 import { httpProblemOf } from '../../operations/problem.js'
-import { HEADER_BYTES } from './limits.js'
+import { HEADER_BYTES, HEADERS_MS, REQUEST_MS } from './limits.js'
 
 /** Error codes for the framework's errors. */
 const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, hint: string]> =
@@ -89,12 +89,8 @@ export function refuseConnect(server: Server, count: Count): void {
   server.on('connect', (_, socket: Duplex) => {
     // Node no longer reads this socket, nor limits its time: it would stay open after the client has closed it.
     socket.on('error', () => {}).once('finish', () => socket.destroy())
-    endConnection(socket, count, {
-      status: 405,
-      reason: 'Method Not Allowed',
-      problem: httpProblemOf(new SwapError('METHOD_NOT_ALLOWED', 'the service is not a proxy')),
-      allow: 'GET, HEAD, POST',
-    })
+    const refusal = new SwapError('METHOD_NOT_ALLOWED', 'the service is not a proxy')
+    endConnection(socket, count, refusal, 'Allow: GET, HEAD, POST\r\n')
   })
 }
 
@@ -113,48 +109,32 @@ export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-type BareReply = {
-  readonly status: number
-  readonly reason: string
-  readonly problem: ReturnType<typeof httpProblemOf>
-  readonly allow?: string
-}
-
 /** Writes a problem document to a raw socket, and ends it. */
-function endConnection(
-  socket: Duplex,
-  count: Count,
-  { status, reason, problem, allow }: BareReply,
-): void {
-  count(status, problem.code)
+function endConnection(socket: Duplex, count: Count, error: SwapError, headers = ''): void {
+  const problem = httpProblemOf(error)
+  const { status, code } = problem
+  count(status, code)
   const body = JSON.stringify(problem)
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nDate: ${new Date().toUTCString()}\r\n` +
-      'Content-Type: application/problem+json\r\n' +
-      (allow === undefined ? '' : `Allow: ${allow}\r\n`) +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nDate: ${new Date().toUTCString()}\r\n` +
+      `Content-Type: application/problem+json\r\n${headers}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 
-function clientFault({ code, reason }: ClientError): BareReply {
+function clientFault({ code, reason }: ClientError): SwapError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return {
-      status: 431,
-      reason: 'Request Header Fields Too Large',
-      problem: httpProblemOf(
-        new SwapError('HEADERS_TOO_LARGE', 'the headers are too large', {
-          why: `together they may have ${HEADER_BYTES} bytes`,
-        }),
-      ),
-    }
-  const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const problem = httpProblemOf(
-    new SwapError('INVALID_REQUEST', late ? 'the request came too slowly' : 'this is not HTTP', {
-      ...(reason !== undefined && { why: `the parser reports: ${reason}` }),
-      members: { errors: [] },
-    }),
-  )
-  return late
-    ? { status: 408, reason: 'Request Timeout', problem: { ...problem, status: 408 } }
-    : { status: 400, reason: 'Bad Request', problem }
+    return new SwapError('HEADERS_TOO_LARGE', 'the headers are too large', {
+      why: `together they may have ${HEADER_BYTES} bytes`,
+      hint: 'send fewer or shorter headers',
+    })
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new SwapError('REQUEST_TIMEOUT', 'the request came too slowly', {
+      why: `its headers may take ${HEADERS_MS / 1_000} s, and all of it ${REQUEST_MS / 1_000} s`,
+      hint: 'send it again',
+    })
+  return new SwapError('INVALID_REQUEST', 'this is not HTTP', {
+    ...(reason !== undefined && { why: `the parser reports: ${reason}` }),
+    members: { errors: [] },
+  })
 }

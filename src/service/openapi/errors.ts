@@ -7,6 +7,7 @@ import { httpProblemOf, statusOf } from '../../operations/problem.js'
 export const OF_SERVICE: readonly ErrorCode[] = [
   'INVALID_REQUEST',
   'HOST_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
   'URI_TOO_LONG',
   'HEADERS_TOO_LARGE',
   'INTERNAL',

@@ -65,6 +65,17 @@ const drip = (bytes: string) => (socket: Member['socket']) => {
   socket.on('close', () => clearInterval(timer))
 }
 
+test('a request that comes too slowly is refused as one that may be sent again', async () => {
+  const { server } = service.server
+  server.once('connection', (socket) =>
+    server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
+  )
+  const [member] = await crowd(1, port, (socket) => socket.write('POST /swap/route'))
+  await member!.ended
+  assert.match(member!.reply(), /^HTTP\/1\.1 408 Request Timeout\r\n/)
+  assert.match(member!.reply(), /"code":"REQUEST_TIMEOUT","retryable":true/)
+})
+
 describe.runIf(LONG)('slow clients', () => {
   longTest(
     `of which ${SLOW} never finish their headers are disconnected with 408`,
