@@ -2,10 +2,10 @@ import type { Worker } from 'node:worker_threads'
 import type { TSchema } from 'typebox'
 import type { Env } from '../config/layers.js'
 import type { Config } from '../config/load.js'
+import type { DemoCommands } from '../demo-chain/index.js'
 import type { SwapError } from '../engine/errors.js'
 import type { ChainPort } from '../operations/chain-port.js'
 import type { OperationContext } from '../operations/context.js'
-import type { DemoPort } from '../operations/demo-port.js'
 import type { DoctorPort } from '../operations/doctor/doctor-port.js'
 import type { HistoryAccess } from '../operations/history/history-port.js'
 import type { Guard } from '../platform/loop-watchdog.js'
@@ -65,7 +65,7 @@ export type Context = {
   /** Why the configuration is unusable. The command then runs with the built-in one, and can repair it. */
   readonly fault?: SwapError
   /** The embedded chain; loaded on first use. */
-  readonly demo: () => Promise<DemoPort>
+  readonly demo: () => Promise<DemoCommands>
   /** The doctor's checks, of this configuration or another; loaded on first use. */
   readonly doctor: (config?: Config) => Promise<DoctorPort>
   /** The history; loaded on first use. */

@@ -1,9 +1,9 @@
 import type { Context, Run, ServiceParts } from '../cli/command.js'
 import { rememberNames } from '../cli/completion/cache.js'
 import { isOwnDemo } from '../config/configured.js'
+import type { DemoCommands } from '../demo-chain/index.js'
 import { SwapError } from '../engine/errors.js'
 import type { OperationContext } from '../operations/context.js'
-import type { DemoPort } from '../operations/demo-port.js'
 import { loadOnce } from '../platform/memoize.js'
 import { stateFolder } from '../platform/user-folders.js'
 import { demoPlaces } from './chain-access.js'
@@ -99,7 +99,7 @@ export async function runCommand(
 async function partsOf(
   context: GivenContext,
   app: OperationContext,
-  demo: () => Promise<DemoPort>,
+  demo: () => Promise<DemoCommands>,
 ): Promise<ServiceParts> {
   const { fixedParts, demoParts, networkParts, withHistory } = await import('./serve.js')
   const { config, surroundings } = context
@@ -111,7 +111,7 @@ async function partsOf(
 }
 
 /** The embedded chain; loaded only by the commands that use it. */
-async function demoOf({ surroundings, self }: GivenContext): Promise<DemoPort> {
+async function demoOf({ surroundings, self }: GivenContext): Promise<DemoCommands> {
   const { demoFiles, openDemoCommands } = await import('../demo-chain/index.js')
   const folder = stateFolder(surroundings)
   if (folder === undefined)

@@ -2,11 +2,10 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { ServiceParts, Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
-import { type DemoFiles, demoProcess } from '../demo-chain/index.js'
+import { type DemoCommands, type DemoFiles, demoProcess } from '../demo-chain/index.js'
 import type { Market } from '../engine/market/market.js'
 import { graphOf } from '../engine/routing/graph.js'
 import { isDatabaseUrl } from '../history/store/database-url.js'
-import type { DemoPort } from '../operations/demo-port.js'
 import { startThread } from '../platform/built-entry.js'
 import {
   type Guard,
@@ -42,7 +41,7 @@ export const networkParts = (config: Config): ServiceParts =>
 /** The parts of a service for the local demo chain, which is started if necessary. */
 export const demoParts = (
   config: Config,
-  demo: () => Promise<DemoPort>,
+  demo: () => Promise<DemoCommands>,
   places: DemoFiles,
 ): ServiceParts => ({
   ...liveParts(config, places, async () => (await (await demo()).start({})).status.block_time_ms),

@@ -5,12 +5,14 @@ import { type DemoFiles, filesIn } from './process/files.js'
 import type { Demo } from './process/open-demo.js'
 import { findProcess, type ProcessRecord } from './process/record.js'
 
+export type { FaultRequest } from './faults/fault.js'
 export type { DemoFiles } from './process/files.js'
 export type { Demo, EmbeddedDemo } from './process/open-demo.js'
+export type { StartOptions } from './process/options.js'
 export type { ProcessRecord } from './process/record.js'
 
 /** The operations of the commands `swap demo …`. */
-type DemoCommands = ReturnType<typeof demoCommands>
+export type DemoCommands = ReturnType<typeof demoCommands>
 
 /** The files of the demo chain below the program's state folder. */
 export const demoFiles: (stateFolder: string) => DemoFiles = filesIn

@@ -7,12 +7,12 @@ import type { Surroundings } from '../../cli/command.js'
 import type { ExecutionParts } from '../../cli/execution/dependencies.js'
 import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
+import type { DemoCommands } from '../../demo-chain/index.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { journalIn, newIntentId } from '../../execution/journal/journal.js'
 import { ledgerIn } from '../../execution/journal/ledger-file.js'
 import { lockAccount, lockPlan } from '../../execution/journal/lock.js'
 import type { Chain } from '../../execution/ports.js'
-import type { DemoPort } from '../../operations/demo-port.js'
 import { stateFolders } from '../../platform/user-folders.js'
 import { codecOf, executionChain } from './execution-chain.js'
 
@@ -22,7 +22,7 @@ const POLL_INTERVAL_MS = 1_000
 
 /** Starts the demo chain if necessary, and prints a note about it. */
 type DemoStarter = {
-  readonly demo: () => Promise<DemoPort>
+  readonly demo: () => Promise<DemoCommands>
   note(text: string): void
 }
 

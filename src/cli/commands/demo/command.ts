@@ -1,7 +1,7 @@
 import { type Command, type Flag, flag } from '../../command.js'
 import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 
-const documents = () => import('../../../operations/demo-port.js')
+const documents = () => import('./demo-answers.js')
 
 /** Options of starting a chain. */
 const chain: readonly Flag[] = [

@@ -1,7 +1,6 @@
 import { demoChainId } from '../../../config/network.js'
 import { invalidRequest } from '../../../engine/errors.js'
 import { type Coin, sumByDenom } from '../../../engine/market/token.js'
-import type { DemoGiven } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
@@ -18,6 +17,7 @@ import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
 import { invalidAmount } from '../../invalid-request.js'
 import { namingIn, pipeLines, printAnswer } from '../../print-answer.js'
+import type { DemoGiven } from './demo-answers.js'
 
 /** A payout of play money; amounts in whole units. */
 function renderGiven(

@@ -1,4 +1,3 @@
-import type { DemoFault, DemoFaultKind, DemoStatus } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { type CsvColumn, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { pipeLines } from '../../print-answer.js'
+import type { DemoFault, DemoFaultKind, DemoStatus } from './demo-answers.js'
 
 /** A chain's status: for people, or a field a line in a pipe. */
 export const renderStatus = (status: DemoStatus, style: Style): string =>

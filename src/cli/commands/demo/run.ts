@@ -1,11 +1,6 @@
 import { demoChainId } from '../../../config/network.js'
+import type { FaultRequest, StartOptions } from '../../../demo-chain/index.js'
 import { invalidRequest } from '../../../engine/errors.js'
-import type {
-  DemoFaultRequest,
-  DemoLogLine,
-  DemoStart,
-  DemoStatus,
-} from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { csv } from '../../../render/csv.js'
 import type { Style } from '../../../render/style.js'
@@ -15,6 +10,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { valuesOf } from '../../flags/checked-flag.js'
 import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 import { printAnswer, printOutcome, refuseCsv } from '../../print-answer.js'
+import type { DemoLogLine, DemoStatus } from './demo-answers.js'
 import { requireDemo } from './faucet.js'
 import {
   faultColumns,
@@ -43,7 +39,7 @@ const printStatus = (context: Context, document: DemoStatus): Promise<void> =>
     human: () => renderStatus(document, context.out.style),
   })
 
-function startOf(flags: FlagValues): DemoStart {
+function startOf(flags: FlagValues): StartOptions {
   const oracles = flags['oracles'] === true ? true : undefined
   const start = { ...valuesOf(chainFlags, flags), oracles }
   return Object.fromEntries(Object.entries(start).filter(([, value]) => value !== undefined))
@@ -158,7 +154,7 @@ async function requestOf(
   kind: string,
   number: string | undefined,
   flags: FlagValues,
-): Promise<DemoFaultRequest> {
+): Promise<FaultRequest> {
   const forMs = faultTimeFlag.read(flags)
   const seed = faultSeedFlag.read(flags)
   const { method, pair } = flags

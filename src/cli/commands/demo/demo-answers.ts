@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import * as Doc from './document-schema.js'
+import * as Doc from '../../../operations/document-schema.js'
 
 /** An active fault of the demo chain. */
 const DemoFault = Doc.closedObject({
@@ -69,27 +69,6 @@ export const DemoReset = Doc.closedObject({
   removed: Doc.listOf('Paths of the removed files.', Type.String()),
 })
 
-/** Options of a new chain; members that are left out come from the existing chain or the defaults. */
-export type DemoStart = {
-  readonly port?: number
-  readonly blockTimeMs?: number
-  readonly seed?: number
-  readonly dialect?: 'forward' | 'stack'
-  readonly routerBuild?: 'source' | 'published'
-  readonly oracles?: boolean
-}
-
-export type DemoFaultRequest = {
-  readonly kind: string
-  readonly n?: number
-  readonly once?: boolean
-  /** Milliseconds. */
-  readonly forMs?: number
-  readonly method?: string
-  readonly pair?: string
-  readonly seed?: number
-}
-
 /** The answer of `swap demo faucet`: the coins paid out. */
 export const DemoGiven = Doc.closedObject({
   tx_hash: Doc.text('Hash of the transaction.'),
@@ -110,27 +89,4 @@ export const DemoLogLine = Type.Object(
 )
 export type DemoLogLine = Doc.DocumentOf<typeof DemoLogLine> & {
   readonly [fact: string]: string | number | boolean
-}
-
-/** The embedded chain, as the command line uses it. */
-export type DemoPort = {
-  readonly kinds: readonly DemoFaultKind[]
-  status(): Promise<DemoStatus>
-  /** Starts a process for the chain unless one is running. */
-  start(start: DemoStart): Promise<{ readonly status: DemoStatus; readonly already: boolean }>
-  /** Runs the chain in this process until `signal`. */
-  run(start: DemoStart, ready: (status: DemoStatus) => void, signal: AbortSignal): Promise<void>
-  /** `pid` is the process that was ended, or `null`. */
-  stop(): Promise<{ readonly pid: number | null }>
-  reset(): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }>
-  give(
-    address: string,
-    coins: readonly { readonly denom: string; readonly amount: bigint }[],
-  ): Promise<DemoGiven>
-  fail(request: DemoFaultRequest): Promise<readonly DemoFault[]>
-  /** Removes all faults, or one kind; returns the removed ones. */
-  off(kind?: string): Promise<readonly DemoFault[]>
-  /** The last lines of the log, oldest first. */
-  logs(count: number): readonly DemoLogLine[]
-  follow(signal: AbortSignal): AsyncIterable<DemoLogLine>
 }
