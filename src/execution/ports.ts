@@ -6,7 +6,6 @@ import type {
   Scan,
   TxIdentity,
 } from '../chain/tx/outcome.js'
-import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom, Token } from '../engine/market/token.js'
 import type { Stage } from '../engine/routing/message.js'
@@ -29,28 +28,6 @@ export type Account = {
   readonly unlock: (() => Promise<Signer>) | undefined
 }
 
-/** Encodes, decodes and signs the bytes of transactions. */
-export type Codec = {
-  /** The sign document of a draft, in its mode. */
-  encode(draft: Draft): Uint8Array
-  /**
-   * Decodes a sign document; refuses bytes with content that a draft does not have.
-   *
-   * @param publicKey of the signer, which Amino JSON does not contain
-   */
-  decode(signDoc: Uint8Array, publicKey: Uint8Array): Draft
-  /** The SHA-256 of a sign document, hex. */
-  fingerprint(signDoc: Uint8Array): string
-  /** The bytes to broadcast, and their hash. */
-  seal(signed: SignedTx): { readonly bytes: Uint8Array; readonly hash: string }
-  /** The address of a public key on this chain. */
-  addressOf(publicKey: Uint8Array): string
-  /** Whether a signature is valid for a key and a document. */
-  verifies(publicKey: Uint8Array, signDoc: Uint8Array, signature: Uint8Array): boolean
-  /** Whether the s of a signature is at most half of the order of the curve. */
-  hasLowS(signature: Uint8Array): boolean
-}
-
 /** The state of an account on one node, at one height. */
 export type AccountState = ChainAccount & { readonly node: string; readonly height: number }
 
@@ -65,7 +42,8 @@ export type Chain = Pick<
   readonly isGasPriceOfNode: boolean
   /** Whether tokens of this network have value. */
   readonly real: boolean
-  readonly codec: Codec
+  /** The bech32 prefix of its addresses. */
+  readonly prefix: string
   /** Reads the current market; never cached. */
   market(): Promise<Market>
   /**

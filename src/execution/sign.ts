@@ -1,5 +1,6 @@
 import { toBase64 } from '@cosmjs/encoding'
-import type { Draft } from '../chain/tx/unsigned-tx.js'
+import { signedBytesOf } from '../chain/tx/draft.js'
+import { type Draft, txHashOf } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import { throwIfInterrupted } from './interrupted.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
@@ -38,8 +39,9 @@ export async function sign(
     throwIfInterrupted(session)
     requireLock(session, intent)
     if (signer.isExternal) progress({ stage: 'signer_asked', name: signer.name })
-    const signed = await requestSignature(chain.codec, signer, built, session.interrupt)
-    const { bytes, hash } = chain.codec.seal(signed)
+    const signed = await requestSignature(chain.prefix, signer, built, session.interrupt)
+    const bytes = signedBytesOf(signed)
+    const hash = txHashOf(bytes)
     const place = { signedHeight: built.accountState.height, legs: legIndexes }
     const tx = txRecord(signed, { bytes, hash, ...place })
     const recorded: Intent = { ...intent, txs: [...intent.txs, tx] }

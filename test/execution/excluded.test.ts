@@ -161,10 +161,7 @@ describe('a refused transaction that is included before a second one is prepared
         out: { result: async (text: string) => void printed.push(text) },
         form: { quiet: 0 },
       },
-      parts: {
-        newId: newIntentId,
-        sdk: { decode: (bytes: Uint8Array) => bytes, signed: () => ({}) },
-      },
+      parts: { newId: newIntentId },
     } as unknown as Invocation
     const session = at.session({ chain: includingFirst(at) })
     await assert.rejects(signOnly(call, session, task), { code: 'BUSY' })

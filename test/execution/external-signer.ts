@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { demo } from '../../src/chain/networks/demo.js'
+import { decodeSignBytes, signBytesOf } from '../../src/chain/tx/decode-sign-doc.js'
 import type { Draft } from '../../src/chain/tx/unsigned-tx.js'
-import { codecOf } from '../../src/compose/execution/execution-chain.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { requestSignature } from '../../src/execution/request-signature.js'
+import { addressOf } from '../../src/wallet/address.js'
 import { DEMO } from '../../src/wallet/demo-key.js'
 import { readAnswer, type Signer, type SignRequest } from '../../src/wallet/signing/protocol.js'
 
-export const codec = codecOf(demo.prefix)
 export const publicKey = Buffer.from(DEMO.publicKey, 'hex')
-export const address = codec.addressOf(publicKey)
+export const address = addressOf(publicKey, demo.prefix)
 export const draft: Draft = {
   chainId: demo.chainId,
   accountNumber: 107n,
@@ -53,10 +53,10 @@ export const answer = (request: SignRequest, other: Given = {}): string =>
   })
 
 export const sign = (signer: Pick<Signer, 'sign'>, tx: Draft, interrupt = never) => {
-  const signDoc = codec.encode(tx)
-  const decoded = codec.decode(signDoc, tx.publicKey)
+  const signDoc = signBytesOf(tx)
+  const decoded = decodeSignBytes(signDoc, tx.publicKey)
   return requestSignature(
-    codec,
+    demo.prefix,
     { name: 'exec:device', address, forget: () => {}, ...signer },
     { signDoc, decoded },
     interrupt,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { demo } from '../../src/chain/networks/demo.js'
 import { NodeFault, NodesFailed } from '../../src/chain/rpc/faults.js'
+import { decodeSignBytes, signBytesOf } from '../../src/chain/tx/decode-sign-doc.js'
 import { SwapError } from '../../src/engine/errors.js'
 import type { Market } from '../../src/engine/market/market.js'
 import type { Intent } from '../../src/execution/journal/intent.js'
@@ -9,7 +11,7 @@ import type { Ledger } from '../../src/execution/ports.js'
 import type { LockedSession } from '../../src/execution/session.js'
 import { sign } from '../../src/execution/sign.js'
 import type { Signer } from '../../src/wallet/signing/protocol.js'
-import { address, answer, answering, codec, draft, publicKey } from './external-signer.js'
+import { address, answer, answering, draft, publicKey } from './external-signer.js'
 import { intent, scripted } from './script.js'
 import { usualTerms } from './stage.js'
 
@@ -49,9 +51,9 @@ async function signedAt(
       return answer(request)
     }),
   }
-  const signDoc = codec.encode(draft)
+  const signDoc = signBytesOf(draft)
   const accountState = { height: 500, node: 'node', accountNumber: 107n, sequence: 12n, publicKey }
-  const built = { signDoc, decoded: codec.decode(signDoc, publicKey), accountState, gasUsed: 1n }
+  const built = { signDoc, decoded: decodeSignBytes(signDoc, publicKey), accountState, gasUsed: 1n }
   const journal = {
     ...session.journal,
     put: () => void calls.push('put'),
@@ -64,7 +66,7 @@ async function signedAt(
       await step('claim', own.claim)()
     },
   }
-  const chain = { ...session.chain, codec, market: async () => marketAt(height) }
+  const chain = { ...session.chain, prefix: demo.prefix, market: async () => marketAt(height) }
   const signing = sign(
     { ...session, chain, journal, ledger, ...own.session } as LockedSession,
     {

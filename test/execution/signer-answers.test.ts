@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { describe, test } from 'vitest'
+import { signBytesOf } from '../../src/chain/tx/decode-sign-doc.js'
+import { signatureFits } from '../../src/execution/request-signature.js'
 import { DEMO } from '../../src/wallet/demo-key.js'
 import type { SignRequest } from '../../src/wallet/signing/protocol.js'
 import {
   answer,
   answering,
   bytesOf,
-  codec,
   draft,
   failed,
   isAmino,
@@ -181,7 +182,7 @@ const ANSWERS: readonly (readonly [
     (request) =>
       answer(
         request,
-        withSignature(signed(codec.encode({ ...draft, isAmino: isAmino(request), sequence: 13n }))),
+        withSignature(signed(signBytesOf({ ...draft, isAmino: isAmino(request), sequence: 13n }))),
       ),
     /not valid/,
   ],
@@ -191,7 +192,7 @@ const ANSWERS: readonly (readonly [
       answer(
         request,
         withSignature(
-          signed(codec.encode({ ...draft, isAmino: isAmino(request), chainId: 'thorchain-1' })),
+          signed(signBytesOf({ ...draft, isAmino: isAmino(request), chainId: 'thorchain-1' })),
         ),
       ),
     /not valid/,
@@ -199,10 +200,7 @@ const ANSWERS: readonly (readonly [
   [
     'the signature of the other sign mode',
     (request) =>
-      answer(
-        request,
-        withSignature(signed(codec.encode({ ...draft, isAmino: !isAmino(request) }))),
-      ),
+      answer(request, withSignature(signed(signBytesOf({ ...draft, isAmino: !isAmino(request) })))),
     /not valid/,
   ],
   [
@@ -233,7 +231,7 @@ describe('the answer of a signer', () => {
         { ...content, publicKey: Buffer.from(content.publicKey) },
         mode ? { ...tx, calls: content.calls } : direct,
       )
-      assert.ok(codec.verifies(publicKey, codec.encode(tx), signature))
+      assert.ok(signatureFits(publicKey, signBytesOf(tx), signature))
     })
     for (const [what, made, why] of ANSWERS)
       test(`is refused with ${what}, ${mode ? 'in Amino JSON' : 'over the bytes'}`, () =>

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { realpathSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, test } from 'vitest'
+import { signBytesOf } from '../../src/chain/tx/decode-sign-doc.js'
 import type { SwapError } from '../../src/engine/errors.js'
+import { signatureFits } from '../../src/execution/request-signature.js'
 import { DEMO } from '../../src/wallet/demo-key.js'
 import { parseSigner, runSigner, type SignerTerms } from '../../src/wallet/external/run-signer.js'
 import { readAnswer, type Signer, type SignRequest } from '../../src/wallet/signing/protocol.js'
 import { temporaryFolder } from '../support/folder.js'
-import { codec, draft, failed, never, publicKey, sign } from './external-signer.js'
+import { draft, failed, never, publicKey, sign } from './external-signer.js'
 
 const script = resolve('test/execution/faulty-signer.mjs')
 
@@ -45,7 +47,7 @@ const PROCESSES: readonly (readonly [string, RegExp, number?])[] = [
 describe('the process of a signer', () => {
   test('returns the signature', async () => {
     const { signature } = await sign(program('good').signer, draft)
-    assert.ok(codec.verifies(publicKey, codec.encode(draft), signature))
+    assert.ok(signatureFits(publicKey, signBytesOf(draft), signature))
   })
   for (const [what, why, timeoutMs = 20_000] of PROCESSES)
     test(`that ${what} is refused`, () =>

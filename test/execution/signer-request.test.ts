@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'vitest'
+import { signBytesOf } from '../../src/chain/tx/decode-sign-doc.js'
 import type { SignRequest } from '../../src/wallet/signing/protocol.js'
 import {
   address,
   answer,
   answering,
   bytesOf,
-  codec,
   draft,
   otherKey,
   publicKey,
@@ -26,7 +26,7 @@ describe('the request of a signature', () => {
     const [direct, amino] = seen
     const { sign_bytes: _, sign_bytes_sha256: digest, sign_mode, ...same } = direct!
     assert.deepEqual([sign_mode, amino!.sign_mode], ['direct', 'amino'])
-    assert.equal(digest, createHash('sha256').update(codec.encode(draft)).digest('hex'))
+    assert.equal(digest, createHash('sha256').update(signBytesOf(draft)).digest('hex'))
     assert.equal(JSON.parse(bytesOf(amino!).toString()).memo, draft.memo)
     assert.deepEqual(same, {
       format: 'swap.sign/1',

@@ -6,6 +6,22 @@ import { coinOf, contentOf, UnsupportedTx, withCodecErrors } from './decode-tx.j
 import { signDocOf } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 
+/** The sign document of a draft, in its mode. */
+export const signBytesOf = (draft: Draft): Uint8Array =>
+  draft.isAmino ? aminoSignBytes(draft) : signDocOf(draft)
+
+/** The first byte of a JSON object, with which no `SignDoc` begins. */
+const BRACE = 0x7b
+
+/**
+ * Decodes a sign document of either mode.
+ *
+ * @param publicKey of the signer, which Amino JSON does not contain
+ * @throws SwapError INVALID_REQUEST for bytes with content that a draft does not have
+ */
+export const decodeSignBytes = (signBytes: Uint8Array, publicKey: Uint8Array): Draft =>
+  signBytes[0] === BRACE ? decodeAminoSignBytes(signBytes, publicKey) : decodeSignDoc(signBytes)
+
 /**
  * Decodes a sign document completely: bytes with any content that this program does not encode itself are refused, so
  * that everything that is signed has been shown.

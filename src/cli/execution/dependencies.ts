@@ -1,24 +1,9 @@
-import type { SignedTx, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../execution/journal/intent.js'
-import type { Chain, Codec, Ledger } from '../../execution/ports.js'
+import type { Chain, Ledger } from '../../execution/ports.js'
 import type { AccountLock } from '../../execution/session.js'
 import type { PlanDocument } from '../../operations/plan/plan-documents.js'
 
-/** Transactions as the SDK's JSON and as bytes. */
-export type SdkTx = {
-  /** Whether a document has the outer shape of a transaction, valid or not. */
-  looksLike(document: unknown): boolean
-  /** @throws SwapError INVALID_REQUEST */
-  read(document: unknown): Unsigned & Partial<SignedTx>
-  unsigned(tx: Unsigned): object
-  signed(tx: SignedTx): object
-  /** Decodes a signed transaction. @throws SwapError INVALID_REQUEST */
-  decode(txBytes: Uint8Array): SignedTx
-}
-
 export type ExecutionParts = {
-  readonly codec: Codec
-  readonly sdk: SdkTx
   readonly journal: Journal
   readonly ledger: Ledger
   /** Acquires the lock of an account. @throws SwapError BUSY */

@@ -1,3 +1,5 @@
+import { decodeTx } from '../../chain/tx/decode-tx.js'
+import { signedJson, unsignedJson } from '../../chain/tx/sdk-json.js'
 import { SwapError } from '../../engine/errors.js'
 import { formatMicroUsd } from '../../engine/math/units.js'
 import { type Owner, txOf } from '../../execution/journal/intent.js'
@@ -127,11 +129,11 @@ const limitsDocument = (allowance: Allowance | undefined) => ({
 
 /** The unsigned transaction in the JSON of the SDK's tools. */
 export async function generateOnly(
-  { context: { out, form }, parts }: Invocation,
+  { context: { out, form } }: Invocation,
   { built: { decoded } }: PreparedTx,
 ): Promise<void> {
   if (form.quiet > 1) return
-  await out.result(JSON.stringify(parts.sdk.unsigned(decoded)))
+  await out.result(JSON.stringify(unsignedJson(decoded)))
 }
 
 /** Prints the signed transaction for another program to broadcast. The journal records it as open. */
@@ -153,9 +155,9 @@ export async function signOnly(
     // From here on another program may broadcast it.
     recordChange(session, entry, { state: 'sent', log: 'printed, not sent' })
     const { bytes } = txOf(entry)
-    const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))
+    const tx = decodeTx(Buffer.from(bytes, 'base64'))
     if (form.quiet > 1) return
-    await out.result(JSON.stringify(parts.sdk.signed(tx)))
+    await out.result(JSON.stringify(signedJson(tx)))
   })
 }
 

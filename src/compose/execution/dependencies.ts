@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { demo as demoNetwork } from '../../chain/networks/demo.js'
 import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
-import { decodeTx } from '../../chain/tx/decode-tx.js'
-import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../chain/tx/sdk-json.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { ExecutionParts } from '../../cli/execution/dependencies.js'
 import { isOwnDemo } from '../../config/configured.js'
@@ -14,7 +12,7 @@ import { ledgerIn } from '../../execution/journal/ledger-file.js'
 import { lockAccount, lockPlan } from '../../execution/journal/lock.js'
 import type { Chain } from '../../execution/ports.js'
 import { stateFolders } from '../../platform/user-folders.js'
-import { codecOf, executionChain } from './execution-chain.js'
+import { executionChain } from './execution-chain.js'
 
 /** Poll intervals, in milliseconds: several per block of a demo chain, one per second elsewhere. */
 const DEMO_POLL_INTERVAL_MS = 200
@@ -56,14 +54,6 @@ export function executionParts(
     return executionChain({ network: resolvedNetwork, nodes, isOwn })
   }
   return {
-    codec: codecOf(network.prefix),
-    sdk: {
-      looksLike: isSdkTx,
-      read: readSdkTx,
-      unsigned: unsignedJson,
-      signed: signedJson,
-      decode: decodeTx,
-    },
     journal: journalIn(folders.journal, note),
     ledger: ledgerIn(ledgerFolder(surroundings) ?? folders.limits),
     lock: (owner, waitMs) => lockAccount(folders.locks, owner, waitMs),

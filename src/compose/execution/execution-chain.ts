@@ -1,4 +1,3 @@
-import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { describedToken } from '../../chain/market/pair-config.js'
 import type { Network } from '../../chain/networks/network.js'
 import { replyOf } from '../../chain/queries/query-batch.js'
@@ -12,18 +11,13 @@ import { check, fromEach, soonFrom } from '../../chain/rpc/node-pool.js'
 import type { Answer } from '../../chain/rpc/query-source.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { accountInfo } from '../../chain/tx/account.js'
-import { aminoSignBytes } from '../../chain/tx/amino.js'
 import { broadcast } from '../../chain/tx/broadcast.js'
-import { decodeAminoSignBytes, decodeSignDoc } from '../../chain/tx/decode-sign-doc.js'
-import { signDocOf, signedBytesOf } from '../../chain/tx/draft.js'
 import { inspectTx } from '../../chain/tx/inspect.js'
 import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
-import { signHashOf, txHashOf } from '../../chain/tx/unsigned-tx.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { tokenDifference } from '../../execution/plan/agreement.js'
-import type { AccountState, Chain, Codec, Comparison, Question } from '../../execution/ports.js'
-import { toBase64, toHex } from '../../platform/encoding.js'
-import { addressOf } from '../../wallet/address.js'
+import type { AccountState, Chain, Comparison, Question } from '../../execution/ports.js'
+import { toBase64 } from '../../platform/encoding.js'
 import type { Access } from '../chain-access.js'
 import { chainPort } from '../chain-port.js'
 
@@ -65,7 +59,7 @@ export function executionChain({
     isGasPriceOfNode: network.gasPrice === undefined,
     real: network.real,
     isOwn,
-    codec: codecOf(network.prefix),
+    prefix: network.prefix,
     market: () => market(),
     async accountStates(address, height) {
       const states = await onEachEndpoint(async (endpoint, deadlineAt) => {
@@ -220,43 +214,3 @@ function differences(
   )
   return [...amounts, ...tokens]
 }
-
-/** The codec of the transactions of a chain. */
-export const codecOf = (prefix: string): Codec => ({
-  encode: (draft) => (draft.isAmino ? aminoSignBytes(draft) : signDocOf(draft)),
-  decode: (signDoc, publicKey) =>
-    signDoc[0] === BRACE ? decodeAminoSignBytes(signDoc, publicKey) : decodeSignDoc(signDoc),
-  fingerprint: signHashOf,
-  seal(signed) {
-    const bytes = signedBytesOf(signed)
-    return { bytes, hash: txHashOf(bytes) }
-  },
-  addressOf: (publicKey) => addressOf(publicKey, prefix),
-  verifies: signatureFits,
-  hasLowS,
-})
-
-/** The first byte of a JSON object, with which no `SignDoc` begins. */
-const BRACE = 0x7b
-
-/** Whether 64 bytes are a signature of a sign document, with a low s as chains require. */
-export function signatureFits(
-  publicKey: Uint8Array,
-  signDoc: Uint8Array,
-  signature: Uint8Array,
-): boolean {
-  if (signature.length !== 64) return false
-  try {
-    const parts = Secp256k1Signature.fromFixedLength(signature)
-    return hasLowS(signature) && Secp256k1.verifySignature(parts, sha256(signDoc), publicKey)
-  } catch {
-    // Not a point of the curve, or numbers outside its order.
-    return false
-  }
-}
-
-/** Half of the curve's order. */
-const HALF = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-
-const hasLowS = (signature: Uint8Array): boolean =>
-  BigInt(`0x${toHex(signature.subarray(32))}`) <= HALF

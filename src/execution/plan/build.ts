@@ -1,4 +1,5 @@
 import { PLACEHOLDER_KEY } from '../../chain/tx/account.js'
+import { decodeSignBytes, signBytesOf } from '../../chain/tx/decode-sign-doc.js'
 import { GAS_BOUNDS, isPlausibleGas } from '../../chain/tx/simulate-tx.js'
 import { type Call, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
@@ -74,7 +75,7 @@ export async function build(
   const laterFees = later.flatMap(({ output }) => fee.filter(({ denom }) => denom !== output))
   requireFunds(work, funds, held, [...fee, ...laterFees])
   const publicKey = account.publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY
-  const signDoc = chain.codec.encode({
+  const signDoc = signBytesOf({
     chainId: chain.chainId,
     accountNumber: accountState.accountNumber,
     sequence: accountState.sequence,
@@ -87,7 +88,7 @@ export async function build(
     gasLimit,
     isAmino,
   })
-  const decoded = chain.codec.decode(signDoc, publicKey)
+  const decoded = decodeSignBytes(signDoc, publicKey)
   const expectedTx: ExpectedTx = {
     chainId: chain.chainId,
     calls: work.expected,

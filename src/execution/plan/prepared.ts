@@ -1,3 +1,4 @@
+import { signHashOf } from '../../chain/tx/unsigned-tx.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Intent } from '../journal/intent.js'
@@ -84,7 +85,7 @@ export const signedContent = (
   real: chain.real,
   keyName,
   decoded: built.decoded,
-  fingerprint: chain.codec.fingerprint(built.signDoc),
+  fingerprint: signHashOf(built.signDoc),
   tokens: market.tokens,
   market: { height: market.height },
   worthMicroUsd,

@@ -11,8 +11,8 @@ import {
 } from '../../../src/chain/tx/draft.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
 import { type Draft, signHashOf, txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
-import { signatureFits } from '../../../src/compose/execution/execution-chain.js'
 import type { SwapError } from '../../../src/engine/errors.js'
+import { signatureFits } from '../../../src/execution/request-signature.js'
 import { addressOf } from '../../../src/wallet/address.js'
 import { readJson } from '../../support/vectors.js'
 

@@ -11,7 +11,7 @@ import {
   type TxCalls,
 } from '../../../src/execution/plan/build.js'
 import type { AccountState, Chain } from '../../../src/execution/ports.js'
-import { address, codec, draft, publicKey } from '../external-signer.js'
+import { address, draft, publicKey } from '../external-signer.js'
 import { rune, usdc, usualTerms } from '../stage.js'
 
 const state = (height: number, sequence: bigint, accountNumber = 107n): AccountState => ({
@@ -36,7 +36,6 @@ const built = (
       network: 'demo',
       feeDenom: rune,
       endpoints: ['node'],
-      codec,
       gasPrice: async () => decimal(0n),
       isGasPriceOfNode: false,
       accountStates: async () => [state(500, 12n), state(502, 13n)],

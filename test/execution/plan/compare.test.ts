@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demo } from '../../../src/chain/networks/demo.js'
+import { decodeSignBytes, signBytesOf } from '../../../src/chain/tx/decode-sign-doc.js'
 import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
-import { codecOf } from '../../../src/compose/execution/execution-chain.js'
 import type { Coin } from '../../../src/engine/market/token.js'
 import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import { orderMessage } from '../../../src/engine/orders/order-message.js'
@@ -17,7 +17,6 @@ import { decodedCalls, totalsOf } from '../../../src/execution/plan/signing-view
 import { graph, market } from '../../support/demo-market.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from '../stage.js'
 
-const codec = codecOf(demo.prefix)
 const account = await accountNamed('demo')
 const order = await orderOf(market, account, usualTerms, 2n * 10n ** 13n)
 const plan: Plan = await planOf({ market, graph }, order)
@@ -55,7 +54,7 @@ const built: Draft = {
 }
 
 const decoded = (draft: Draft): readonly string[] =>
-  differences(expectedTx, codec.decode(codec.encode(draft), draft.publicKey))
+  differences(expectedTx, decodeSignBytes(signBytesOf(draft), draft.publicKey))
 
 type Swap = {
   stages: { address: string; denom: string }[]
@@ -189,11 +188,11 @@ describe('the comparison of signed bytes with the plan', () => {
 
   test('accepts a correct builder of Amino JSON, and only in the planned sign mode', () => {
     const amino = { ...built, isAmino: true }
-    const bytes = codec.encode(amino)
-    const found = differences({ ...expectedTx, isAmino: true }, codec.decode(bytes, publicKey))
+    const bytes = signBytesOf(amino)
+    const found = differences({ ...expectedTx, isAmino: true }, decodeSignBytes(bytes, publicKey))
     assert.deepEqual(found, [])
     assert.deepEqual(decoded(amino), ['the sign mode is amino', ...decoded(amino).slice(1)])
-    const direct = codec.decode(codec.encode(built), publicKey)
+    const direct = decodeSignBytes(signBytesOf(built), publicKey)
     assert.match(differences({ ...expectedTx, isAmino: true }, direct)[0]!, /sign mode is direct/)
   })
 
@@ -202,8 +201,8 @@ describe('the comparison of signed bytes with the plan', () => {
   for (const [what, draft] of faults)
     test(`detects ${what} in the bytes, in either sign mode`, () => {
       assert.ok(decoded(draft).length > 0)
-      const bytes = codec.encode({ ...draft, isAmino: true })
-      const amino = codec.decode(bytes, draft.publicKey)
+      const bytes = signBytesOf({ ...draft, isAmino: true })
+      const amino = decodeSignBytes(bytes, draft.publicKey)
       assert.ok(differences({ ...expectedTx, isAmino: true }, amino).length > 0)
     })
 })
@@ -231,7 +230,7 @@ test('a requested recipient has to be in every message, and is shown as decoded 
   const task = { ...order, terms: { ...usualTerms, to } }
   const paid = await planOf({ market, graph }, task)
   const theirs = { ...expectedTx, calls: expectedSwaps(paid, legs, account.address) }
-  const without = differences(theirs, codec.decode(codec.encode(built), publicKey))
+  const without = differences(theirs, decodeSignBytes(signBytesOf(built), publicKey))
   assert.equal(without.length, legs.length)
   const shown = decodedCalls({
     calls: expectedSwaps({ ...paid, affiliate: 'code' }, legs, account.address),

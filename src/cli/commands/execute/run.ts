@@ -1,3 +1,4 @@
+import { isSdkTx, readSdkTx, unsignedJson } from '../../../chain/tx/sdk-json.js'
 import { errorCode, invalidRequest, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import type { Coin } from '../../../engine/market/token.js'
@@ -22,7 +23,6 @@ import {
   whileExecuting,
 } from '../../execution/carry-out.js'
 import { requireConfirmedTo } from '../../execution/confirm.js'
-import type { SdkTx } from '../../execution/dependencies.js'
 import type { Invocation, Tracking } from '../../execution/session.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
 import { missingArgument, refuseMore } from '../../invalid-request.js'
@@ -61,7 +61,7 @@ export async function executeWords(call: Invocation, args: readonly string[]): P
   // The demo chain must be running before a quote is computed.
   await parts.chain()
   // A problem document is reported before any key is opened.
-  const named = document && (await documentSwap(call, document))
+  const named = document && (await documentSwap(call.context, document))
   const account = await accountOf(context, flags, asking)
   if (signs(flags)) requireKey(account)
   const request = named ? documentText(named.legs, flags) : requestText('execute', args, flags)
@@ -199,12 +199,12 @@ function notKept(error: unknown, [last]: readonly Intent[]): unknown {
 }
 
 export async function documentSwap(
-  { context, parts: { sdk } }: Pick<Tracking, 'context' | 'parts'>,
+  context: Context,
   { document, id }: QuoteDocument,
 ): Promise<RequestedSwap> {
   const { market } = await context.app.openMarket()
-  return sdk.looksLike(document)
-    ? fromTransaction(sdk, document, market)
+  return isSdkTx(document)
+    ? fromTransaction(document, market)
     : requestedSwapOf(document, market, id)
 }
 
@@ -236,9 +236,9 @@ async function newSwap(
 }
 
 /** The swap of an unsigned transaction, under the id that `tx broadcast` gives it, whichever tool wrote the document. */
-function fromTransaction(sdk: SdkTx, document: unknown, market: Market): RequestedSwap {
-  const { signature, ...tx } = sdk.read(document)
-  if (signature === undefined) return requestedSwapOfCalls(tx, market, quoteIdOf(sdk.unsigned(tx)))
+function fromTransaction(document: unknown, market: Market): RequestedSwap {
+  const { signature, ...tx } = readSdkTx(document)
+  if (signature === undefined) return requestedSwapOfCalls(tx, market, quoteIdOf(unsignedJson(tx)))
   throw invalidRequest('this transaction is signed already', '/signatures', {
     why: 'an execution quotes and builds its own transaction before signing',
     hint: 'send it as it is: swap tx broadcast <file>',

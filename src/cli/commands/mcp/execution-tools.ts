@@ -130,7 +130,7 @@ export async function executionTools(
       const reading = { context: fresh, parts, flags, interrupt: call.signal }
       const document = await readDocument(reading, quote)
       await parts.chain()
-      const requested = await documentSwap(reading, document)
+      const requested = await documentSwap(fresh, document)
       const terms = await termsOf(fresh, flags, requested.legs[0])
       const task = { requested, account, terms }
       const prepared = await prepareSwap(await sessionFor(call, refuseAll), task)

@@ -1,17 +1,21 @@
-import type { SignedTx } from '../../../chain/tx/unsigned-tx.js'
+import { signBytesOf } from '../../../chain/tx/decode-sign-doc.js'
+import { signedBytesOf } from '../../../chain/tx/draft.js'
+import { readSdkTx, unsignedJson } from '../../../chain/tx/sdk-json.js'
+import { type SignedTx, txHashOf } from '../../../chain/tx/unsigned-tx.js'
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
 import { orderRecord, orderRecords } from '../../../execution/plan/prepare-orders.js'
 import type { TaskRecords } from '../../../execution/plan/prepared.js'
-import type { Codec } from '../../../execution/ports.js'
+import { signatureFits } from '../../../execution/request-signature.js'
 import type { Session } from '../../../execution/session.js'
 import { txRecord } from '../../../execution/sign.js'
 import { MOST_DEADLINE_BLOCKS } from '../../../execution/task.js'
 import { coinDocument } from '../../../operations/document-parts.js'
 import { requireAddress } from '../../../operations/names.js'
 import { systemClock } from '../../../platform/clock.js'
+import { addressOf } from '../../../wallet/address.js'
 import type { Run } from '../../command.js'
 import { whileExecuting } from '../../execution/carry-out.js'
 import { printResult } from '../../execution/print.js'
@@ -74,7 +78,7 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
   const text = await textOf(word, context, interrupt)
   interrupt.throwIfAborted()
   call.hold()
-  const tx = parts.sdk.read(parseTx(text))
+  const tx = readSdkTx(parseTx(text))
   const { signature, publicKey, sequence } = tx
   if (signature === undefined || publicKey === undefined || sequence === undefined)
     throw invalidRequest('this transaction is not signed', '/signatures', {
@@ -82,7 +86,8 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
       hint: 'sign it first: swap tx sign <file>',
     })
   const signed: SignedTx = { ...tx, signature, publicKey, sequence }
-  const sealed = parts.codec.seal(signed)
+  const bytes = signedBytesOf(signed)
+  const sealed = { bytes, hash: txHashOf(bytes) }
   const session = await sessionOf(call)
   const known = intentOnNetwork(context, parts, sealed.hash)
   const intent = known ?? (await intentOf(call, signed, sealed))
@@ -105,7 +110,7 @@ const earliestOf = (height: number, timeout: number): number =>
 async function intentOf(
   { context: { config }, parts }: Tracking,
   signed: SignedTx,
-  sealed: ReturnType<Codec['seal']>,
+  sealed: { readonly bytes: Uint8Array; readonly hash: string },
 ): Promise<Intent> {
   await requireAddress(signed.sender, config.network.prefix, '/body/messages/0/sender')
   const chain = await parts.chain()
@@ -117,10 +122,10 @@ async function intentOf(
       why,
       hint: 'was it signed for another network or account? sign it again: swap tx sign',
     })
-  const signs = parts.codec.addressOf(signed.publicKey)
+  const signs = addressOf(signed.publicKey, config.network.prefix)
   if (signs !== signed.sender)
     throw refuse(`its key is that of ${signs}, and ${signed.sender} has to sign`)
-  if (!parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature))
+  if (!signatureFits(signed.publicKey, signBytesOf(draft), signed.signature))
     throw refuse(
       `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
     )
@@ -136,7 +141,7 @@ async function intentOf(
     once: null,
     unattended: false,
     mode: 'bytes',
-    quote_id: messages.kind === 'order' ? null : quoteIdOf(parts.sdk.unsigned(signed)),
+    quote_id: messages.kind === 'order' ? null : quoteIdOf(unsignedJson(signed)),
     created: systemClock.time(),
     worth_micro_usd: null,
     ...recordsOf(messages, signed.sender),

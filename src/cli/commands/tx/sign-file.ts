@@ -1,5 +1,8 @@
 import { PLACEHOLDER_KEY } from '../../../chain/tx/account.js'
-import type { Draft } from '../../../chain/tx/unsigned-tx.js'
+import { decodeSignBytes, signBytesOf } from '../../../chain/tx/decode-sign-doc.js'
+import { signedBytesOf } from '../../../chain/tx/draft.js'
+import { readSdkTx, signedJson } from '../../../chain/tx/sdk-json.js'
+import { type Draft, txHashOf } from '../../../chain/tx/unsigned-tx.js'
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
 import { expectedOrders } from '../../../execution/plan/compare.js'
@@ -66,7 +69,7 @@ export function parseTx(text: string): unknown {
 export async function signFile(call: Invocation, word: string): Promise<void> {
   const { context, parts, flags, asking, interrupt } = call
   const { out, form, config } = context
-  const tx = parts.sdk.read(parseTx(await textOf(word, context, interrupt)))
+  const tx = readSdkTx(parseTx(await textOf(word, context, interrupt)))
   const messages = messagesIn(tx, config)
   const account = await accountOf(context, flags, asking)
   const unlock = requireKey(account)
@@ -81,21 +84,26 @@ export async function signFile(call: Invocation, word: string): Promise<void> {
     isAmino: account.isAmino ?? false,
     ...(await accountPartOf(parts, account, flags)),
   }
-  const signDoc = parts.codec.encode(draft)
-  const decoded = parts.codec.decode(signDoc, draft.publicKey)
+  const signDoc = signBytesOf(draft)
+  const decoded = decodeSignBytes(signDoc, draft.publicKey)
   const check = () => checkGuards(call, { decoded, messages, account })
   const guarded = await confirm(call, { decoded, messages }, check)
   const signer = await unlock()
   try {
-    const signed = await requestSignature(parts.codec, signer, { signDoc, decoded }, interrupt)
-    const { hash } = parts.codec.seal(signed)
+    const signed = await requestSignature(
+      config.network.prefix,
+      signer,
+      { signDoc, decoded },
+      interrupt,
+    )
+    const hash = txHashOf(signedBytesOf(signed))
     const owner = { chainId: decoded.chainId, address: account.address }
     const local_time = systemClock.time()
     const chain_time = guarded?.time ?? local_time
     const signing = { hash, id: '', chain_time, local_time }
     await claimSigning({ ...parts, interrupt }, owner, signing, guarded ?? { worth: undefined })
     if (form.quiet > 1) return
-    await out.result(JSON.stringify(parts.sdk.signed(signed)))
+    await out.result(JSON.stringify(signedJson(signed)))
   } finally {
     signer.forget()
   }
