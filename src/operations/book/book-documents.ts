@@ -77,7 +77,7 @@ const WalkDocument = Doc.object('How far an amount walks into the book.', {
   price_impact_bps: Doc.numberOrNull(
     'How much worse the average price is than the mid price, in bps; fees excluded.',
   ),
-  rate: Doc.textOrNull('Of the last level; null where it is not known.'),
+  rate: Doc.text('Of the last level.'),
 })
 export type WalkDocument = Doc.DocumentOf<typeof WalkDocument>
 

@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
+import { groupAt } from '../../engine/market/compiled-side.js'
 import type { Group } from '../../engine/market/group.js'
 import { askDenom, type Side } from '../../engine/market/pair.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
@@ -68,20 +69,20 @@ function sourcesOf({ state }: Book, { pools, levels }: Group): readonly SourceDo
 /**
  * Quotes an amount, or the part of it that fits, on one pair alone.
  *
- * @param full the pair with all of its levels
  * @throws SwapError INVALID_REQUEST for a denom that the pair does not trade, AMOUNT_TOO_SMALL, and
  * INSUFFICIENT_LIQUIDITY if the pair takes no amount
  */
 export async function walk(
   context: OperationContext,
-  full: BookAnswer,
+  { pair }: Pick<BookAnswer, 'pair'>,
   input: Coin,
 ): Promise<WalkDocument> {
-  const { address, base, quote } = full.pair
-  if (input.denom !== base && input.denom !== quote) throw notTraded(input.denom, full)
+  const { address, base, quote } = pair
+  if (input.denom !== base && input.denom !== quote) throw notTraded(input.denom, pair)
   const side = input.denom === quote ? 'ask' : 'bid'
   const output = side === 'ask' ? base : quote
   const pairMarket = pairAlone(await context.openMarket(), address)
+  const takenFrom = pairMarket.market.books.get(address)!.executedSide(side)
   const fitting = fittingOf(pairMarket, input, output)
   const answer = await route(
     { ...context, openMarket: async () => pairMarket },
@@ -92,9 +93,6 @@ export async function walk(
     },
   )
   const hop = answer.routes[0]!.hops[0]!
-  const gross = BigInt(hop.output.amount) + BigInt(hop.fee.amount)
-  const { levels } = side === 'ask' ? full.asks : full.bids
-  const last = levels.find(({ depth }) => BigInt(depth) >= gross)
   return {
     side,
     input: hop.input,
@@ -103,7 +101,7 @@ export async function walk(
     levels_used: hop.levels_used,
     depth_used_percent: hop.depth_used_percent,
     price_impact_bps: hop.price_impact_bps,
-    rate: last?.rate ?? null,
+    rate: formatDecimal(groupAt(takenFrom, hop.levels_used - 1)!.rate),
   }
 }
 
@@ -133,7 +131,7 @@ function fittingOf({ market, graph }: MarketView, input: Coin, output: Denom) {
   )
 }
 
-const notTraded = (denom: Denom, { pair }: BookAnswer): SwapError =>
+const notTraded = (denom: Denom, pair: BookAnswer['pair']): SwapError =>
   new SwapError('INVALID_REQUEST', `this pair does not trade ${denom}`, {
     why: `it trades ${pair.base} for ${pair.quote}`,
     hint: {

@@ -16,3 +16,18 @@ for (const [sentence, amount, unsold] of [
     const sold = amount - BigInt(unsold)
     assert.deepEqual([input.amount, output.amount, left], [`${sold}`, `${sold / 2n}`, unsold])
   })
+
+test('an amount walks to a level that the arbitrage step leaves', async () => {
+  const orders = {
+    asks: [['0.5', '1000']],
+    bids: [
+      ['0.6', '200'],
+      ['0.4', '1000'],
+    ],
+  } as const
+  const view = marketOf(documentOf([pairOf(['p', 'a', 'b'], orders)]))
+  const context = { openMarket: async () => view }
+  const full = await book(context, { pair: 'p', levels: 10 })
+  const { output, rate } = await walk(context, full, { denom: 'a', amount: 100n })
+  assert.deepEqual([output.amount, rate], ['40', '0.4'])
+})

@@ -142,7 +142,6 @@ function cell(
   const isWalked =
     walk !== undefined &&
     walk.side === side &&
-    (walk.rate === null ||
-      (side === 'ask' ? price <= decimalOf(walk.rate) : price >= decimalOf(walk.rate)))
+    (side === 'ask' ? price <= decimalOf(walk.rate) : price >= decimalOf(walk.rate))
   return isWalked ? style.bold(painted) : painted
 }

@@ -130,9 +130,8 @@ function walkPieces(
   pair: BookAnswer['pair'],
   names: Names,
 ): readonly string[] {
-  const price = rate === null ? 'beyond what is shown' : `to ${names.price(rate, pair)}`
   return [
-    `${withoutBreaks(names.coin(input))} walks the ${side}s ${withoutBreaks(price)}`,
+    `${withoutBreaks(names.coin(input))} walks the ${side}s ${withoutBreaks(`to ${names.price(rate, pair)}`)}`,
     `takes ${withoutBreaks(`${depth_used_percent.toFixed(2)} %`)} of them`,
     withoutBreaks(`impact ${renderImpact(price_impact_bps, names.style)}`),
     `for ${withoutBreaks(names.coin(output))}`,
