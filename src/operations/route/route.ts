@@ -84,18 +84,25 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
   const { market } = view
   requireTokens(market, request.input.denom, request.output.denom)
   const limits = await readLimits(market, request)
-  const count = request.limit ?? DEFAULTS.routes
+  const limit = request.limit ?? DEFAULTS.routes
+  const count = Math.max(limit, leastCount(context, market))
   const inline = context.inline === true
   if (inline && request.explain === true) throw new NeedsWorker()
   const budget = requestBudget(inline)
   const order = { view, request, amount, outputAmount, slippageBps, count, limits, budget }
   const search = () => confirmedRoutes(context, order)
   const result = await (inline ? completeInline(budget, search) : search())
-  const document = answerDocument(order, result)
+  const document = answerDocument(order, { ...result, routes: result.routes.slice(0, limit) })
   if (request.verify !== true) return document
   const contracts = await requireContracts(context, 'verify')
   return { ...document, verify: await verify(contracts, market, document.routes) }
 }
+
+/** Routes that are searched at least: where some are estimates, the contracts decide which is the best. */
+const leastCount = (context: OperationContext, { books }: Market): number =>
+  contractsOf(context) && [...books.values()].some(({ state }) => !state.exact)
+    ? DEFAULTS.routes
+    : 1
 
 /** Further routes to confirm if the contracts refuse all of the answer's. */
 const MOST_ROUTES = 25

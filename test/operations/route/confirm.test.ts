@@ -69,6 +69,22 @@ describe('routes over pairs with levels that are not known', () => {
     assert.match(error.message, /the contracts refuse every route/)
   })
 
+  test('are the best by the contracts however few are asked for', async () => {
+    const demo = await stage()
+    const { chain: _, ...alone } = halfKnown(demo)
+    const favoured = (await route(alone, request)).routes[0]!.hops[0]!.address
+    const port = answering(demo.port, (each, { contract }) =>
+      each.kind === 'answered' && contract === favoured
+        ? { ...each, returned: (each.returned * 9n) / 10n }
+        : each,
+    )
+    const routesOf = async (limit: number) =>
+      (await route(halfKnown(demo, port), { ...request, limit })).routes
+    const [one, five] = [await routesOf(1), await routesOf(5)]
+    assert.notEqual(five[0]!.hops[0]!.address, favoured)
+    assert.deepEqual(one, five.slice(0, 1))
+  })
+
   test('are dropped when the fees leave nothing of what a contract pays', async () => {
     const demo = await stage()
     const paying = answering(demo.port, () => ({ kind: 'answered', returned: 1n, fee: 0n }))
@@ -93,7 +109,7 @@ describe('routes over pairs with levels that are not known', () => {
     let share = 100n
     const falling: ChainPort = {
       ...demo.port,
-      simulations: (...call) => less((share -= 10n)).simulations(...call),
+      simulations: (...call) => less((share -= 4n)).simulations(...call),
     }
     const error = await failureOf(route(halfKnown(demo, falling), ask))
     assert.match(error.message, /no input was found/)
