@@ -195,7 +195,8 @@ describe('a market maker', () => {
         moved.set(denom, (moved.get(denom) ?? 0n) + BigInt(amount))
     }
     const { bid, ask } = await best()
-    const asks = ['--from-price', rate(ask * 0.999), '--to-price', rate(ask * 1.03), '--steps', '5']
+    const [from, to] = [rate((bid + ask) / 2), rate(ask * 1.03)]
+    const asks = ['--from-price', from, '--to-price', to, '--steps', '5']
     add(await signed('ladder', 'sell', '5000', 'rune', 'usdc', ...asks, '--weight', 'linear'))
     const bids = ['--from-price', rate(bid * 0.97), '--to-price', rate(bid * 0.9), '--steps', '4']
     add(await signed('ladder', 'buy', '1000', 'usdc', 'rune', ...bids))
