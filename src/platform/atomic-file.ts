@@ -149,7 +149,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file, not a folder',
   EISDIR: 'it is a folder',
   EACCES: 'you have no permission to write there',
-  EPERM: 'you have no permission to write there',
+  EPERM: 'the file is immutable, or its file system has no links or modes',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'your share of the disk is full',

@@ -51,6 +51,12 @@ test('a limit of open files, and one of their size or the disk, is named as such
   }
 })
 
+test('a file system without links or modes is no missing permission', () => {
+  const error = Object.assign(new Error(), { code: 'EPERM', syscall: 'link' })
+  const { why } = unwritableFile('/x', error) as SwapError
+  assert.equal(why, 'the file is immutable, or its file system has no links or modes (EPERM)')
+})
+
 describe('the next command of swap max', () => {
   for (const flags of ['--max-hops 1', '--exclude usdc', '--split --max-legs 1 --via eth'])
     test(`searches as the call with ${flags} did, so that it quotes the amount within the limit`, async () => {
