@@ -48,10 +48,11 @@ export async function lockNamed(
 }
 
 function busyWith({ holder, path }: LockHeld, name: string, message: string): SwapError {
-  const pid = holder?.pid ?? 0
+  const who =
+    holder === undefined ? 'an unknown process' : `process ${holder.pid} on ${holder.host}`
   return new SwapError('BUSY', message, {
-    why: `process ${pid}${holder === undefined ? '' : ` on ${holder.host}`} holds ${name}`,
+    why: `${who} holds ${name}`,
     hint: 'wait for it, or let this one wait: --lock-wait 30s',
-    members: { pid, path },
+    members: { ...(holder && { pid: holder.pid }), path },
   })
 }

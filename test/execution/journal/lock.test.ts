@@ -63,6 +63,19 @@ describe('the lock of an account', () => {
     lock.release()
   })
 
+  test('names no process where its file does not', async () => {
+    const folder = place()
+    const lock = await lockAccount(folder, owner, 0)
+    const path = join(folder, readdirSync(folder)[0]!)
+    writeFileSync(path, '')
+    await assert.rejects(lockAccount(folder, owner, 0), {
+      code: 'BUSY',
+      why: 'an unknown process holds demo1abc',
+      members: { path },
+    })
+    lock.release()
+  })
+
   test('is waited for with --lock-wait', async () => {
     const folder = place()
     const lock = await lockAccount(folder, owner, 0)
