@@ -234,7 +234,7 @@ async function signNext(
   if (isFirst) {
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
-  } else requireConfirmedFee(prepared, confirmedFee)
+  } else await requireConfirmedFee(prepared, confirmedFee)
   const renewal = {
     ...(intent === undefined
       ? intentOf(session, task, prepared, id)

@@ -52,7 +52,7 @@ export async function sign(
       { chainId: chain.chainId, address: account.address },
       { hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
       {
-        worth: prepared.txMicroUsd(built.decoded.fee),
+        worth: await prepared.txMicroUsd(built.decoded.fee),
         ...(terms.unattended && { limits: terms.limits }),
       },
     )

@@ -75,7 +75,8 @@ describe('the limits of orders that no person confirms', () => {
     assert.equal(await resting(at, '0.1'), OFFER)
     const free = await moveTask(at, '0.1', '0.2', limited(undefined))
     const prepared = await prepareOrders(at.session(), free)
-    assert.ok(prepared.txMicroUsd([])! >= 99n * DOLLAR && prepared.txMicroUsd([])! < 102n * DOLLAR)
+    const worth = (await prepared.txMicroUsd([]))!
+    assert.ok(worth >= 99n * DOLLAR && worth < 102n * DOLLAR)
     const strict = { ...free, terms: limited(99n * DOLLAR) }
     await assert.rejects(prepareOrders(at.session(), strict), { code: 'LIMIT_EXCEEDED' })
     await assert.rejects(execute(at.session(), strict, newIntentId, prepared), {
@@ -118,13 +119,13 @@ describe('the limits of orders that no person confirms', () => {
       return prepareOrders(at.session(), orderTask(at, drafts, { ...usualTerms, mode }))
     }
     const whole = await prepare(await stage())
-    assert.equal(whole.txMicroUsd([]), whole.worthMicroUsd)
+    assert.equal(await whole.txMicroUsd([]), whole.worthMicroUsd)
     const gasLimit = (whole.built.gasUsed! * 3n) / 4n
     const at = await stage({ gasLimit })
     const divided = await prepare(at)
     assert.deepEqual([divided.indexes, divided.view.later], [[0], 1])
     assert.equal(divided.worthMicroUsd, whole.worthMicroUsd)
-    assert.equal(divided.txMicroUsd([])! * 2n, divided.worthMicroUsd)
+    assert.equal((await divided.txMicroUsd([]))! * 2n, divided.worthMicroUsd)
     await divided.recheck(await at.chain.market())
     await assert.rejects(prepare(at, 'batch'), { code: 'TX_FAILED' })
     const narrow = await stage({ gasLimit: whole.built.gasUsed! / 4n })
@@ -144,7 +145,7 @@ describe('the limits of orders that no person confirms', () => {
     const feeOf = async (...drafts: readonly OrderDraft[]) => {
       const task = orderTask(at, drafts, limited(undefined))
       const prepared = await prepareOrders(at.session(), task)
-      return prepared.txMicroUsd(fees)! - prepared.worthMicroUsd!
+      return (await prepared.txMicroUsd(fees))! - prepared.worthMicroUsd!
     }
     const fee = await feeOf(other)
     assert.ok(fee > 0n)

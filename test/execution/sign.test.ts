@@ -76,7 +76,7 @@ async function signedAt(
     {
       market: market(510),
       built,
-      txMicroUsd: () => 5n,
+      txMicroUsd: async () => 5n,
       recheck: step('recheck', own.recheck),
     } satisfies Partial<PreparedTx>,
     blank,

@@ -13,7 +13,8 @@ import { type Action, tooMuchGas } from '../failures.js'
 import type { AccountState, Chain } from '../ports.js'
 import { MOST_DEADLINE_BLOCKS, type Task } from '../task.js'
 import { type ExpectedTx, requireAsPlanned } from './compare.js'
-import { dollars, microUsdOf } from './limits.js'
+import { dollars } from './limits.js'
+import { soldMicroUsd } from './sold-worth.js'
 
 /** The contract calls of one transaction. */
 export type TxCalls = {
@@ -66,7 +67,7 @@ export async function build(
   ]
   const isDoubtful = gasUsed !== undefined && gasUsed > DOUBTFUL * work.gas
   if (terms.unattended && terms.fees === undefined && (isDoubtful || chain.isGasPriceOfNode))
-    requireSmallFee(
+    await requireSmallFee(
       work.market,
       fee,
       isDoubtful ? { used: gasUsed, estimate: work.gas } : undefined,
@@ -114,12 +115,12 @@ const MOST_FEE = 5_000_000n
  * @param gas where it is far more than the estimate, so that it may be the lie
  * @throws SwapError CONFIRMATION_REQUIRED
  */
-export function requireSmallFee(
+export async function requireSmallFee(
   market: Market,
   fee: readonly Coin[],
   gas?: { readonly used: bigint; readonly estimate: bigint },
-): void {
-  const worth = microUsdOf(market, fee)
+): Promise<void> {
+  const worth = await soldMicroUsd(market, fee)
   if (fee.every(({ amount }) => amount === 0n) || (worth !== undefined && worth <= MOST_FEE)) return
   const asked = fee.map(({ denom, amount }) => formatCoin(market, denom, amount)).join(', ')
   const why =
@@ -141,13 +142,13 @@ export function requireSmallFee(
  *
  * @throws SwapError CONFIRMATION_REQUIRED
  */
-export function requireConfirmedFee(
+export async function requireConfirmedFee(
   { built, market }: { readonly built: BuiltTx; readonly market: Market },
   confirmed: readonly Coin[],
-): void {
+): Promise<void> {
   const { fee } = built.decoded
   const isConfirmed = fee.every(({ denom, amount }) => amount <= amountIn(confirmed, denom))
-  if (!isConfirmed) requireSmallFee(market, fee)
+  if (!isConfirmed) await requireSmallFee(market, fee)
 }
 
 /** Refuses a memo that chains refuse. @throws SwapError INVALID_REQUEST */

@@ -91,7 +91,7 @@ export async function requireUsual(
     maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, await chain.gasPrice()) }],
     isAmino: account.isAmino ?? false,
   }
-  if (chain.isGasPriceOfNode) requireSmallFee(market, decoded.fee)
+  if (chain.isGasPriceOfNode) await requireSmallFee(market, decoded.fee)
   const found = differences(expectedTx, decoded)
   if (found.length > 0)
     throw new SwapError('CONFIRMATION_REQUIRED', 'this transaction needs a confirmation', {

@@ -25,16 +25,6 @@ export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | und
   return sum
 }
 
-/**
- * What a transaction counts in the limits, in millionths of a dollar: what it sells, and its fee, so that many small ones
- * cannot spend more. A fee without a price does not count.
- */
-export const countedMicroUsd = (
-  market: Market,
-  sold: bigint | undefined,
-  fee: readonly Coin[],
-): bigint | undefined => (sold === undefined ? undefined : sold + (microUsdOf(market, fee) ?? 0n))
-
 /** The records of signatures: of all state folders, and of this one. */
 export type SigningRecords = { readonly ledger: Ledger; readonly journal: Journal }
 

@@ -5,7 +5,6 @@ import { addCoin, type Coin, coinsOf, sumsOf } from '../../engine/market/token.j
 import { orderMessage } from '../../engine/orders/order-message.js'
 import { orderId } from '../../engine/orders/order-price.js'
 import type { OrderPreview } from '../../engine/orders/preview-order.js'
-import { graphOf } from '../../engine/routing/graph.js'
 import { stagesIn } from '../../engine/routing/message.js'
 import { coinDocument } from '../../operations/document-parts.js'
 import { onlyCloses } from '../../operations/orders/closing-book.js'
@@ -19,10 +18,9 @@ import { messagesOf, type OrderTask } from '../task.js'
 import { requireAgreement, type SimulatedCalls } from './agreement.js'
 import { type BuiltTx, build, type TxCalls } from './build.js'
 import { expectedOrders } from './compare.js'
-import { countedMicroUsd } from './limits.js'
 import { type PreparedTx, requireLimits, signedContent, type TaskRecords } from './prepared.js'
 import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
-import { soldMicroUsd } from './sold-worth.js'
+import { countedMicroUsd, soldMicroUsd } from './sold-worth.js'
 
 /**
  * Reviews, previews, builds, simulates and decodes order messages. In mode `legs`, if all of them need more gas than
@@ -45,10 +43,9 @@ export async function prepareOrders(
   const planned = await task.plan(market, left)
   await requireAgreement(session, comparedTokens(market, planned), task.terms)
   progress({ stage: 'quoted', height: market.height })
-  const view = { market, graph: graphOf(market) }
   const worthOf = (orders: readonly PlannedOrder[]) =>
     soldMicroUsd(
-      view,
+      market,
       orders.flatMap(({ plan }) => offeredCoins(plan.preview)),
     )
   const worthMicroUsd = await worthOf(planned)
@@ -63,7 +60,7 @@ export async function prepareOrders(
   const txWorth = count === planned.length ? worthMicroUsd : await worthOf(now)
   return {
     ...common,
-    txMicroUsd: (fee) =>
+    txMicroUsd: async (fee) =>
       now.every(({ plan }) => onlyCloses(plan.entries))
         ? txWorth
         : countedMicroUsd(market, txWorth, fee),

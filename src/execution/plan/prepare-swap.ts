@@ -10,12 +10,11 @@ import { messagesOf, type SwapTask } from '../task.js'
 import { requireAgreement, type SimulatedCalls } from './agreement.js'
 import { build, type TxCalls } from './build.js'
 import { expectedSwaps } from './compare.js'
-import { countedMicroUsd } from './limits.js'
 import { isLoop, type Plan, type PlannedLeg, planOf } from './plan.js'
 import { type PreparedTx, requireLimits, signedContent, type TaskRecords } from './prepared.js'
 import { requireLeast, requote } from './requote.js'
 import { decodedCalls, type SwapView, totalsOf } from './signing-view.js'
-import { soldMicroUsd } from './sold-worth.js'
+import { countedMicroUsd, soldMicroUsd } from './sold-worth.js'
 
 /** A swap before it is confirmed. */
 export type PreparedSwap = PreparedTx<SwapView> & { readonly plan: Plan }
@@ -42,7 +41,7 @@ export async function prepareSwap(
   await requireAgreement(session, comparedLegs(plan), terms)
   const worthOf = (legs: readonly PlannedLeg[]) =>
     soldMicroUsd(
-      view,
+      market,
       legs.map(({ funds }) => funds),
     )
   const worthMicroUsd = await worthOf(plan.legs)

@@ -20,7 +20,7 @@ export type PreparedTx<View extends SigningView = SigningView> = {
    */
   readonly worthMicroUsd: bigint | undefined
   /** Value sold by this transaction alone, and a fee, which count towards the limits when it is signed. */
-  txMicroUsd(fee: readonly Coin[]): bigint | undefined
+  txMicroUsd(fee: readonly Coin[]): Promise<bigint | undefined>
   readonly view: View
   /** The journal records of all messages. */
   readonly records: TaskRecords

@@ -2,21 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import type { Coin } from '../../../src/engine/market/token.js'
-import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { Owner, TxState } from '../../../src/execution/journal/intent.js'
 import type { Signing } from '../../../src/execution/journal/intent-schema.js'
 import { type BuiltTx, requireConfirmedFee } from '../../../src/execution/plan/build.js'
 import {
   claimSigning,
-  countedMicroUsd,
   dollars,
   microUsdOf,
   requireWithinLimits,
   type SigningRecords,
   spentLastDay,
 } from '../../../src/execution/plan/limits.js'
-import { soldMicroUsd } from '../../../src/execution/plan/sold-worth.js'
+import { countedMicroUsd, soldMicroUsd } from '../../../src/execution/plan/sold-worth.js'
 import { spentUnattended } from '../../../src/execution/ports.js'
 import { thinRune } from '../../support/chain.js'
 import { market } from '../../support/demo-market.js'
@@ -155,13 +153,13 @@ describe('a limit of unattended signing', () => {
     assert.throws(() => spentLastDay(records, owner, times), unread)
   })
 
-  test('counts a fee with what is sold, if it has a price', () => {
+  test('counts a fee with what is sold, if it has a price', async () => {
     const counted = (sold: bigint | undefined, denom: string) =>
       countedMicroUsd(market, sold, [{ denom, amount: 10n ** 8n }])
-    const fee = microUsdOf(market, [{ denom: 'rune', amount: 10n ** 8n }])!
+    const fee = (await soldMicroUsd(market, [{ denom: 'rune', amount: 10n ** 8n }]))!
     assert.ok(fee > 0n)
-    assert.deepEqual([counted(7n, 'rune'), counted(7n, 'no-price')], [7n + fee, 7n])
-    assert.equal(counted(undefined, 'rune'), undefined)
+    assert.deepEqual([await counted(7n, 'rune'), await counted(7n, 'no-price')], [7n + fee, 7n])
+    assert.equal(await counted(undefined, 'rune'), undefined)
   })
 
   test('rounds what is sold up', () => {
@@ -187,17 +185,27 @@ describe('the fee of a transaction after the first', () => {
   const text = (fee: readonly Coin[]) =>
     fee.map(({ denom, amount }) => `${amount} ${denom}`).join(' and ')
   for (const [fee, confirmed, code] of rows)
-    test(`of ${text(fee)}, where ${text(confirmed)} was confirmed: ${code ?? 'signed'}`, () => {
+    test(`of ${text(fee)}, where ${text(confirmed)} was confirmed: ${code ?? 'signed'}`, async () => {
       const built = { decoded: { fee } } as unknown as BuiltTx
-      const check = () => requireConfirmedFee({ built, market }, confirmed)
-      if (code === undefined) check()
-      else assert.throws(check, { code })
+      const check = requireConfirmedFee({ built, market }, confirmed)
+      await (code === undefined ? check : assert.rejects(check, { code }))
     })
+
+  test('is worth what its sale pays where a few small orders make its mid price', async () => {
+    const thin = decodeSnapshot(thinRune, 'a market')
+    const fee = [{ denom: 'rune', amount: 10n ** 10n }]
+    assert.ok(microUsdOf(thin, fee)! < 1_000_000n)
+    const built = { decoded: { fee } } as unknown as BuiltTx
+    await assert.rejects(requireConfirmedFee({ built, market: thin }, []), {
+      code: 'CONFIRMATION_REQUIRED',
+    })
+    assert.ok((await countedMicroUsd(thin, 0n, fee))! > 10_000_000n)
+  })
 })
 
 describe('the worth of what is sold', () => {
   const soldOn = (market: ReturnType<typeof marketOf>, ...coins: readonly Coin[]) =>
-    soldMicroUsd({ market, graph: graphOf(market) }, coins)
+    soldMicroUsd(market, coins)
 
   test('is that of a part in proportion where the books do not take all of it', async () => {
     const worth = await soldOn(decodeSnapshot(thinRune, 'a market'), {

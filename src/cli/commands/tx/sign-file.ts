@@ -174,7 +174,7 @@ async function checkGuards(
     const prepared = await prepareOrders(session, task)
     const calls = expectedOrders(prepared.view.messages.map(({ planned }) => planned))
     await requireUsual(chain, account, { ...prepared, calls }, decoded)
-    const worth = prepared.txMicroUsd(decoded.fee)
+    const worth = await prepared.txMicroUsd(decoded.fee)
     return { worth, limits: task.terms.limits, time: prepared.market.time }
   }
   const requested = requestedSwapOfCalls(decoded, await chain.market(), 'q_00000000')
@@ -182,7 +182,7 @@ async function checkGuards(
   const terms = { ...(await termsOf(context, given, requested.legs[0])), unattended: true }
   const prepared = await prepareSwap(session, { requested, account, terms })
   await requireEquivalent(chain, account, prepared, decoded)
-  const worth = prepared.txMicroUsd(decoded.fee)
+  const worth = await prepared.txMicroUsd(decoded.fee)
   return { worth, limits: terms.limits, time: prepared.market.time }
 }
 
