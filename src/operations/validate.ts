@@ -211,6 +211,8 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 function valueWords(error: SchemaError, shape: JsonSchema): string | undefined {
   if (error.keyword === 'minItems' || error.keyword === 'minLength')
     return error.params.limit === 1 ? 'must not be empty' : undefined
+  if (error.keyword === 'minProperties' || error.keyword === 'maxProperties')
+    return `must have exactly one member: ${Object.keys(shape.properties ?? {}).join(' or ')}`
   if (!['type', 'minimum', 'maximum'].includes(error.keyword)) return undefined
   if (isAmount(shape)) return 'must be a string of digits'
   const { minimum, maximum } = shape

@@ -127,7 +127,11 @@ describe('an error of the service', () => {
     ],
     [
       ['/swap/batch', { requests: [{ route: {}, sroute: {} }] }],
-      'takes; /requests/0 must not have more than 1 properties | correct',
+      'takes; /requests/0 must have exactly one member: route or sroute | correct',
+    ],
+    [
+      ['/swap/batch', { requests: [{}] }],
+      '/requests/0 must have exactly one member: route or sroute |',
     ],
     [route({ output: { denom: 'runr' } }), 'did you mean rune', 'all: GET /swap/tokens'],
     [route({ exclude: ['rune'] }), '| raise max_hops, or lift exclude'],
