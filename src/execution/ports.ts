@@ -40,8 +40,6 @@ export type Chain = Pick<
   readonly chainId: string
   /** Whether a node names the gas price, since none is configured. */
   readonly isGasPriceOfNode: boolean
-  /** Whether tokens of this network have value. */
-  readonly real: boolean
   /** The bech32 prefix of its addresses. */
   readonly prefix: string
   /** Reads the current market; never cached. */

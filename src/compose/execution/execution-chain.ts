@@ -57,7 +57,6 @@ export function executionChain({
     balances,
     trial,
     isGasPriceOfNode: network.gasPrice === undefined,
-    real: network.real,
     isOwn,
     prefix: network.prefix,
     market: () => market(),

@@ -26,7 +26,6 @@ export type ArbitrageStep = {
 
 /** The profitable arbitrage loops of a capital, in order of execution. */
 export type ArbitrageRoute = {
-  readonly capital: Coin
   readonly steps: readonly ArbitrageStep[]
   /** Capital and profit; the capital alone without a profitable loop. */
   readonly output: bigint
@@ -88,7 +87,7 @@ export function arbitrageRoute(
     // Fills may make other loops profitable: search again on the current books.
     if (hasGained) current = graphOf({ ...graph.market, ...search.state })
   }
-  return { capital, steps: stepsOf(executions), output: capital.amount + profit, profit }
+  return { steps: stepsOf(executions), output: capital.amount + profit, profit }
 }
 
 /** A candidate loop with the float estimate of its most profitable size. */

@@ -60,11 +60,10 @@ export function scanLoops(graph: Graph, terms: ScanTerms, budget = workBudget())
     .filter(({ input: { denom }, net }) => isWanted?.({ denom, amount: net }) ?? true)
     .sort(byShare)
     .slice(0, terms.most)
-    .map(({ input, hops, profit, net }) => ({
+    .map(({ input, hops, profit }) => ({
       route: guardedAgainstLoss(finishRoute(market, input, hops, { limits, slippageBps })),
       profit,
       share: rational(profit, input.amount),
-      net,
     }))
   return { opportunities, tried, examined }
 }
@@ -162,8 +161,6 @@ export type Opportunity = {
   readonly profit: bigint
   /** Profit over input. */
   readonly share: Rational
-  /** The profit less what gas costs. */
-  readonly net: bigint
 }
 
 /** The route with a `minReturn` of at least its input. */

@@ -76,7 +76,6 @@ export async function prepareSwap(
         least: { denom, amount },
       })),
       deep: plan.legs.flatMap(({ isDeep }, i) => (isDeep ? [i + 1] : [])),
-      mode: terms.mode,
     },
     recheck: async (now) => recheck(now, plan, indexes),
   }

@@ -82,12 +82,10 @@ export const signedContent = (
   { market, built, worthMicroUsd }: Pick<PreparedTx, 'market' | 'built' | 'worthMicroUsd'>,
 ): SignedContent => ({
   network: chain.network,
-  real: chain.real,
   keyName,
   decoded: built.decoded,
   fingerprint: signHashOf(built.signDoc),
   tokens: market.tokens,
   market: { height: market.height },
   worthMicroUsd,
-  gasUsed: built.gasUsed,
 })

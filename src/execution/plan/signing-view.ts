@@ -9,7 +9,6 @@ import type { Tolerance } from './tolerance.js'
 /** The content shown before every signature, decoded from the bytes to sign, with details of the market. */
 export type SignedContent = {
   readonly network: string
-  readonly real: boolean
   readonly keyName: string | null
   /** The decoded bytes. */
   readonly decoded: Draft
@@ -19,7 +18,6 @@ export type SignedContent = {
   readonly market: { readonly height: number }
   /** Value sold by this and later transactions, in millionths of a dollar. */
   readonly worthMicroUsd: bigint | undefined
-  readonly gasUsed: bigint | undefined
 }
 
 /** The content shown before a swap is signed. */
@@ -31,7 +29,6 @@ export type SwapView = SignedContent & {
   readonly quoted: bigint
   readonly impactBps: number | null
   readonly tolerance: Tolerance
-  readonly mode: 'batch' | 'legs'
   /** Legs of later transactions. */
   readonly later: readonly { readonly funds: Coin; readonly least: Coin }[]
   /** Numbers, from 1, of the legs that use a book deeply. */

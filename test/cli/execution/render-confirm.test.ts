@@ -11,7 +11,6 @@ const router = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
 const view: SwapView = {
   kind: 'swap',
   network: 'demo',
-  real: false,
   keyName: 'demo',
   decoded: {
     chainId: 'demo-1',
@@ -42,10 +41,8 @@ const view: SwapView = {
   impactBps: 80,
   tolerance: { bps: 50, source: 'configuration' },
   market: { height: 1_144 },
-  mode: 'batch',
   later: [],
   worthMicroUsd: 25_000_000_000n,
-  gasUsed: 2_339_060n,
   deep: [],
 }
 

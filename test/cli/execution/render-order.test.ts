@@ -31,14 +31,12 @@ async function viewOf(...entries: readonly OrderEntry[]): Promise<OrderView> {
   return {
     kind: 'order',
     network: 'demo',
-    real: false,
     keyName: 'demo',
     later: 0,
     fingerprint: 'ab'.repeat(32),
     tokens: market.tokens,
     market: { height: market.height },
     worthMicroUsd: 1_000_000n,
-    gasUsed: 700_000n,
     decoded: {
       chainId: 'demo-1',
       accountNumber: 107n,
