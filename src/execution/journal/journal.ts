@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
 import { sha256, toHex } from '../../platform/encoding.js'
@@ -183,10 +183,15 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT' && !leadsNowhere(folder)) return []
     throw storageFailure('the journal', folder, error)
   }
 }
+
+/** Whether a missing folder is behind a link whose target is missing, as of a disk that is not mounted. */
+const leadsNowhere = (path: string): boolean =>
+  !existsSync(path) &&
+  (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() || leadsNowhere(dirname(path)))
 
 /** Entries by time, of the files with a text in their name. */
 function entriesIn(folder: string, part = ''): readonly Entry[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { execute } from '../../../src/execution/execute.js'
@@ -135,8 +135,11 @@ test('a journal whose folder cannot be reached is not an empty one', () => {
   fresh.requireRoom(intent)
   assert.deepEqual(readdirSync(join(folder, 'new')), [])
   writeFileSync(join(folder, 'file'), '')
-  const journal = journalIn(join(folder, 'file', 'journal'))
-  assert.throws(() => journal.open(), { code: 'NOT_READY' })
-  assert.throws(() => journal.recent(1), { code: 'NOT_READY' })
-  assert.throws(() => journal.requireRoom(intent), { code: 'NOT_READY' })
+  symlinkSync(join(folder, 'unmounted'), join(folder, 'link'))
+  for (const name of ['file', 'link']) {
+    const journal = journalIn(join(folder, name, 'state', 'journal'))
+    assert.throws(() => journal.open(), { code: 'NOT_READY' })
+    assert.throws(() => journal.recent(1), { code: 'NOT_READY' })
+    assert.throws(() => journal.requireRoom(intent), { code: 'NOT_READY' })
+  }
 })
