@@ -13,7 +13,7 @@ import { storeOf } from './store.js'
 /**
  * Brings the tables up to date in one transaction; writes nothing if they are.
  *
- * @throws StoreFault `INVALID_REQUEST` if a newer version of the program created them
+ * @throws StoreFault `INVALID_REQUEST` if a newer version of the program created them, or another program the file
  */
 export async function migrate({
   reads,
@@ -28,6 +28,7 @@ export async function migrate({
   const unknown = applied.find((name) => !names.includes(name))
   if (unknown !== undefined) throw newerSchema(place, unknown)
   if (applied.length === names.length) return
+  if (flavour === 'sqlite') await requireOwnFile(reads, place)
   await alter(async (db) => {
     const migrator = new Migrator({
       db,
@@ -37,6 +38,17 @@ export async function migrate({
     const { error } = await migrator.migrateToLatest()
     // Another process may have migrated it meanwhile.
     if (error !== undefined && (await appliedIn(db, schema)).length < names.length) throw error
+  })
+}
+
+/** Refuses a file with the tables of another program; schemas of a server may be shared. @throws StoreFault */
+async function requireOwnFile(db: Db, path: string): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const [table] = tables
+  if (table === undefined || tables.some(({ name }) => name === 'kysely_migration')) return
+  throw new StoreFault('foreign', 'the history database is of another program', {
+    why: `${path} has the table ${table.name}, and none of a history`,
+    hint: 'name another file with --database',
   })
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { test } from 'vitest'
@@ -25,6 +26,25 @@ async function afterEach(
       }
   })
 }
+
+test('a file that another program keeps its tables in is refused, and not written to', async () => {
+  await inFolder(async (folder) => {
+    for (const driver of fileDrivers)
+      for (const table of ['users', 'block']) {
+        const path = join(folder, `${driver}-${table}.db`)
+        const theirs = await openSqlite(path, { driver })
+        await sql`create table ${sql.table(table)} (id integer)`.execute(theirs.reads)
+        await theirs.close()
+        const before = readFileSync(path)
+        await assert.rejects(openAt(path, { driver }), {
+          code: 'INVALID_REQUEST',
+          kind: 'foreign',
+          why: `${path} has the table ${table}, and none of a history`,
+        })
+        assert.ok(before.equals(readFileSync(path)))
+      }
+  })
+})
 
 test('a database whose record of migrations was changed is damaged', async () => {
   const statements = [
