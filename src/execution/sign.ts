@@ -7,6 +7,7 @@ import type { Entry, Intent, TxRecord } from './journal/intent.js'
 import { unsent } from './lifecycle/track.js'
 import { claimSigning } from './plan/limits.js'
 import type { PreparedTx } from './plan/prepared.js'
+import type { Chain } from './ports.js'
 import { requestSignature } from './request-signature.js'
 import { type LockedSession, requireLock } from './session.js'
 import { requireKey, type Task } from './task.js'
@@ -15,7 +16,7 @@ import { requireKey, type Task } from './task.js'
 const MIN_BLOCKS_LEFT = 2
 
 /**
- * Unlocks the key, checks the market again, signs, and writes the transaction to the journal before it is sent.
+ * Unlocks the key, unless the confirmation came too late, checks the market again, signs, and writes the transaction to the journal before it is sent.
  *
  * @param legIndexes the legs or orders of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
@@ -32,6 +33,7 @@ export async function sign(
 ): Promise<Entry> {
   const { chain, clock, journal, progress } = session
   const { market, built } = prepared
+  if (!terms.unattended) await requireUnexpired(chain, built)
   const signer = await requireKey(account)()
   try {
     if (!signer.isExternal) progress({ stage: 'unlocked', name: signer.name })
@@ -82,15 +84,24 @@ async function recheckMarket(
     if (!(error instanceof SwapError)) throw error
     throw error.with({ hint: `nothing was signed; ${error.hint ?? 'run the command again'}` })
   })
-  const { timeoutHeight } = built.decoded
-  const left = Number(timeoutHeight) - market.height
-  if (left < MIN_BLOCKS_LEFT)
-    throw new SwapError('QUOTE_EXPIRED', 'it took too long, so nothing was signed', {
-      why: `the transaction is valid until block ${timeoutHeight}, and the newest is ${market.height}`,
-      hint: 'run the command again, or give it more time: --deadline 60',
-      members: { timeout_height: Number(timeoutHeight), height: market.height },
-    })
+  requireBlocksLeft(built, market.height)
   if (market.height !== before.height) await recheck(market)
+}
+
+/** Refuses a confirmation that came too late before the password is asked for. If no node answers, the market's check decides. */
+async function requireUnexpired(chain: Chain, built: PreparedTx['built']): Promise<void> {
+  const states = await chain.accountStates(built.decoded.sender).catch(() => [])
+  if (states.length > 0) requireBlocksLeft(built, Math.min(...states.map(({ height }) => height)))
+}
+
+function requireBlocksLeft({ decoded }: PreparedTx['built'], height: number): void {
+  const timeoutHeight = Number(decoded.timeoutHeight)
+  if (timeoutHeight - height >= MIN_BLOCKS_LEFT) return
+  throw new SwapError('QUOTE_EXPIRED', 'it took too long, so nothing was signed', {
+    why: `the transaction is valid until block ${timeoutHeight}, and the newest is ${height}`,
+    hint: 'run the command again, or give it more time: --deadline 60',
+    members: { timeout_height: timeoutHeight, height },
+  })
 }
 
 /** The bytes of a transaction, the height at which its sequence was read, and the legs that it executes. */

@@ -31,9 +31,13 @@ async function signedAt(
     readonly session?: Partial<LockedSession>
     readonly claim?: () => Promise<void>
     readonly whileSigned?: () => void
+    /** The height of the nodes when a person has confirmed; otherwise it is signed unattended. */
+    readonly confirmedAt?: number
   } = {},
 ) {
-  const { session } = scripted({})
+  const { confirmedAt } = own
+  const unattended = confirmedAt === undefined
+  const { session } = scripted(unattended ? {} : { accountStates: [[[confirmedAt, 12n]]] })
   const calls: string[] = []
   const step =
     (name: string, work = async () => {}) =>
@@ -71,7 +75,7 @@ async function signedAt(
     { ...session, chain, journal, ledger, ...own.session } as LockedSession,
     {
       account: { name: 'demo', address, publicKey, unlock: async () => signer },
-      terms: usualTerms,
+      terms: { ...usualTerms, unattended },
     },
     {
       market: market(510),
@@ -102,6 +106,14 @@ describe('a signature', () => {
     const { result, calls } = await signedAt(TIMEOUT - 1)
     assert.equal('code' in result && result.code, 'QUOTE_EXPIRED')
     assert.equal(calls, 'forget')
+  })
+
+  test('is not made, and no key unlocked for it, where the confirmation came that late', async () => {
+    const { calls } = await signedAt(TIMEOUT - 2, { confirmedAt: TIMEOUT - 2 })
+    assert.equal(calls, 'recheck sign room claim put forget')
+    const late = await signedAt(TIMEOUT - 1, { confirmedAt: TIMEOUT - 1 })
+    assert.equal('code' in late.result && late.result.code, 'QUOTE_EXPIRED')
+    assert.equal(late.calls, '')
   })
 
   test('is not made where the market moved, or the user stops meanwhile', async () => {
