@@ -7,7 +7,7 @@ import { givenDenom, type OrderEntry } from '../../engine/orders/order-message.j
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import type { DecodedCall, OrderView, SwapView } from '../../execution/plan/signing-view.js'
 import { formatBps, renderImpact } from '../../render/amount.js'
-import { type FieldRow, fields, inParts, paragraph } from '../../render/layout.js'
+import { type FieldRow, fields, hangingEntry, inParts, paragraph } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import {
@@ -229,7 +229,7 @@ function callLines(view: SwapView, names: Names): readonly string[] {
   const after = later.length > 0 && 'the other legs follow one by one'
   return [
     ...paragraph(messagesText(calls, after), style),
-    ...lines.flatMap((line) => paragraph(line, style, 4)),
+    ...lines.flatMap((line) => hangingEntry(line, style, 4)),
   ]
 }
 

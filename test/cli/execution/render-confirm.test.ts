@@ -132,6 +132,12 @@ describe('the screen before a signature', () => {
     assert.match(text, /Paid to +demo1somebodyelse +NOT the account that signs/)
   })
 
+  test('indents what is wrapped of a leg', () => {
+    const lines = renderSwapConfirm(view, context, style(70))
+    const at = lines.findIndex((line) => line.includes('L1 '))
+    assert.match(lines[at + 1]!, /^ {6}\S/)
+  })
+
   test('has the affiliate that is paid, the sign mode, and the legs that nearly use up a book', () => {
     const calls = [{ ...view.calls[0]!, affiliate: 'acme' }]
     const decoded = { ...view.decoded, isAmino: true }
