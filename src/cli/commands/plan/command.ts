@@ -18,7 +18,8 @@ const commands: readonly Command[] = [
         'with the number of slices that paid most on the tape',
     },
     examples: {
-      'swap plan twap 10 btc rune --slices 12 --every 5m': 'twelve equal slices in an hour',
+      'swap plan twap 10 btc rune --slices 12 --every 5m --file plan.json':
+        'twelve equal slices in an hour',
       'swap plan twap 5000 usdc rune --slices 24 --every 1h --file day.json': 'a day',
       'swap plan twap 10 btc rune --every 10s --recorded demo.tape':
         'in as many slices as paid best on the tape',
