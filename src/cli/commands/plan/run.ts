@@ -17,6 +17,7 @@ import {
 } from '../../../operations/plan/plan-documents.js'
 import { sroute } from '../../../operations/split/split.js'
 import type { SplitRequest } from '../../../operations/split/split-documents.js'
+import { formatUtc } from '../../../render/layout.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
 import { addressOrDefault, defaultSigner } from '../../accounts/default-signer.js'
 import { callOf } from '../../arguments/swap-words.js'
@@ -225,7 +226,17 @@ async function runNext(call: Invocation, path: string, plan: PlanDocument): Prom
   const coin = { denom: input.denom, amount: next.amount }
   const amount = amountText(context, coin, market.tokens)
   const words = [amount, input.denom, output]
+  if (context.form.quiet === 0) context.out.note(sliceText(progress.slices, next))
   return executeWords({ ...call, flags: { ...flags, once: next.key } }, words)
+}
+
+/** @example 'slice 1 of 12; the next is due 2026-11-30 19:39:26 UTC' */
+function sliceText(slices: readonly SliceProgress[], slice: SliceProgress): string {
+  const at = slices.indexOf(slice)
+  const following = slices[at + 1]
+  const then =
+    following === undefined ? 'the last' : `the next is due ${formatUtc(following.due)} UTC`
+  return `slice ${at + 1} of ${slices.length}; ${then}`
 }
 
 /** What is shown of a plan beside its document. */

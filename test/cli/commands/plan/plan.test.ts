@@ -165,9 +165,11 @@ describe('swap plan run', () => {
   })
   test('executes one slice that is due a call, and shows the plan when none is', async () => {
     const path = await planned(-2, -1, 1)
+    const notes = [/note: slice 1 of 3; the next is due 20.* UTC\n/, /note: slice 2 of 3; the next/]
     for (const done of [1, 2]) {
-      const { status, stdout } = await run(path)
+      const { status, stdout, stderr } = await run(path)
       assert.equal(status, 0)
+      assert.match(stderr, notes[done - 1]!)
       assert.deepEqual(JSON.parse(stdout).amount_in, { denom: 'rune', amount: '100000000' })
       assert.equal(statesOf(await shown(path)).filter((state) => state === 'done').length, done)
     }
