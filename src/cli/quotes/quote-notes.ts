@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isAddressShaped } from '../../config/naming.js'
+import { demoChainId } from '../../config/network.js'
 import type { Market } from '../../engine/market/market.js'
 import { amountIn, type Coin } from '../../engine/market/token.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
@@ -25,7 +26,7 @@ export type PrintedQuote = {
 }
 
 /**
- * The last line of a quote on a terminal: what the signer holds if that is known to be too little, otherwise the
+ * The last lines of a quote on a terminal: what the signer holds if that is known to be too little, otherwise the
  * command that executes the quote.
  */
 export async function closingLines(
@@ -41,23 +42,30 @@ export async function closingLines(
   const signer = await defaultSigner(context)
   // Use balances only if they have already arrived.
   const coins = await Promise.race([held, nextTurn(undefined)])
-  const lacking = 'name' in signer && coins ? lackingText(context, market, quote, coins) : undefined
-  if (lacking !== undefined) return field(style, 'You hold', [style.warning(lacking)])
+  const lines =
+    'name' in signer && coins && lackingLines(context, market, quote, signer.name, coins)
+  if (lines) return lines
   const command = commandOf(quote, signer)
   return command === undefined ? [] : [nextLine(command, style)]
 }
 
-/** @example '0.8 BTC: not enough' */
-function lackingText(
-  { config, out }: Context,
+/** What the signer holds where that is too little; on the demo chain, how to have enough. */
+function lackingLines(
+  { config, out: { style } }: Context,
   { tokens }: Market,
   { input }: PrintedQuote,
+  signer: string,
   coins: readonly Coin[],
-): string | undefined {
-  const amount = amountIn(coins, input.denom)
+): readonly string[] | undefined {
+  const { denom } = input
+  const amount = amountIn(coins, denom)
   if (amount >= BigInt(input.amount)) return undefined
-  const names = namesOf({ tokens, aliases: config.aliases }, out.style)
-  return `${names.coin({ denom: input.denom, amount: `${amount}` })}: not enough`
+  const names = namesOf({ tokens, aliases: config.aliases }, style)
+  const lacking = `${names.coin({ denom, amount: `${amount}` })}: not enough`
+  const lines = field(style, 'You hold', [style.warning(lacking)])
+  if (config.network.chainId !== demoChainId) return lines
+  const paid = [names.units(input), names.text(names.typed(denom))]
+  return [...lines, nextLine(callOf('demo', 'faucet', signer, ...paid), style)]
 }
 
 /** `undefined` if execute would refuse the quote. */

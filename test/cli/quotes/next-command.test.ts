@@ -74,9 +74,15 @@ describe('the last line of a quote', () => {
   test('gives way to what the signer holds if that is too little', async () => {
     const context = await contextOf()
     const lines = (amount: bigint) => closing(context, {}, [{ denom: 'btc-btc', amount }])
-    assert.deepEqual(await lines(80_000_000n), ['  You hold    0.8 BTC: not enough'])
-    assert.match((await lines(150_000_000n))[0]!, /^ {2}Next/)
-    assert.deepEqual(await closing(context, {}, []), ['  You hold    0 BTC: not enough'])
+    const poor = '  You hold    0.8 BTC: not enough'
+    assert.deepEqual(await lines(80_000_000n), [
+      poor,
+      '  Next        swap demo faucet demo 1.5 btc',
+    ])
+    assert.match((await lines(150_000_000n))[0]!, /^ {2}Next {8}swap execute/)
+    const real = await contextOf({ network: 'mainnet', from: 'main' })
+    const held = [{ denom: 'btc-btc', amount: 80_000_000n }]
+    assert.deepEqual(await closing(real, {}, held), [poor])
   })
 
   test('does not wait for balances', async () => {
@@ -117,19 +123,20 @@ describe('what the signer holds', () => {
 })
 
 describe('a quote on a terminal', () => {
-  const lastRow = async (env: Readonly<Record<string, string>>) => {
+  const rowsOf = async (env: Readonly<Record<string, string>>) => {
     const screen = inTerminal([process.execPath, bin, 'sroute', '1', 'rune', 'usdc'], {
       rows: 60,
       env,
     })
     assert.equal(await screen.exited, 0)
-    return screen.rows().findLast((row) => row !== '')
+    return screen.rows().filter((row) => row !== '')
   }
 
   test('ends with the command that executes it, or with what the signer lacks', async () => {
-    assert.match((await lastRow(net.env))!, /^ {2}Next {8}.*swap execute q_[0-9a-f]{8}/)
-    const poor = await lastRow({ ...net.env, SWAP_FROM: address })
-    assert.equal(poor, '  You hold    0 RUNE: not enough')
+    assert.match((await rowsOf(net.env)).at(-1)!, /^ {2}Next {8}.*swap execute q_[0-9a-f]{8}/)
+    const poor = await rowsOf({ ...net.env, SWAP_FROM: address })
+    assert.ok(poor.includes('  You hold    0 RUNE: not enough'))
+    assert.ok(poor.join('').endsWith(`  Next        swap demo faucet ${address} 1 rune`))
   })
 
   test('has neither in a pipe', async () => {
