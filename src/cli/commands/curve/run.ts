@@ -48,6 +48,9 @@ import {
   stepOf,
 } from '../../quotes/route-request.js'
 
+/** The part of the limit below which an impact gets a hint: it jumps where a book is used up. */
+const WELL_BELOW = 0.9
+
 /**
  * Renders the largest amount within a limit; in a pipe one tab-separated row.
  *
@@ -81,7 +84,13 @@ export function renderMax(
   const limit = ['--max-impact', `${max_impact_bps / 100}%`]
   const next = callOf(command, names.units(input), ...typed, ...limit, ...searched)
   const shown = [...figureLines(figures, style), ...estimateLines(answer.exact !== false, style)]
-  const sections = [shown, field(style, 'Next', [next]).map(style.muted)]
+  const isBelow = (price_impact_bps ?? max_impact_bps) < max_impact_bps * WELL_BELOW
+  const hint = `any more has an impact above ${formatBps(max_impact_bps)}, or no path takes it`
+  const division = split ? '' : '; more may be possible with --split'
+  const sections = [
+    isBelow ? [...shown, ...field(style, 'Hint', [hint + division])] : shown,
+    field(style, 'Next', [next]).map(style.muted),
+  ]
   return titledSections(title, answer, style, sections)
 }
 

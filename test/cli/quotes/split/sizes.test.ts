@@ -82,6 +82,14 @@ BTC → RUNE · the most within 0.50 %                             demo · block
   Next        swap route 0.11585718 btc rune --max-impact 0.5%`,
     ))
 
+  test('has a hint where the impact is far below the limit, since a book is used up', () => {
+    const screen = (split: boolean) =>
+      renderMax({ ...most, max_impact_bps: 500, split }, context, terminal(80)).replace(/\s+/g, ' ')
+    const hint = ' Hint any more has an impact above 5.00 %, or no path takes it'
+    assert.ok(screen(false).includes(`${hint}; more may be possible with --split Next`))
+    assert.ok(screen(true).includes(`${hint} Next`))
+  })
+
   test('in a pipe is one row', () =>
     assert.match(renderMax(most, context, plainStyle), /^11585718\t0\.11585718\t\d+\t/))
 })
