@@ -165,8 +165,8 @@ export function formatDollars(usd: string, { tty }: AmountStyle): string {
 }
 
 /**
- * Dollars with cents, or as many digits as small ones need, rounded towards zero; nothing where unknown. For columns
- * and profits, where `formatDollars` would drop cents.
+ * Dollars with cents, or two significant digits of what is below one, rounded towards zero; nothing where unknown. For
+ * columns and profits, where `formatDollars` would drop cents.
  *
  * @example formatDollarsAndCents('9.4178', { tty: true }) // '$9.41'
  */
@@ -174,7 +174,7 @@ export function formatDollarsAndCents(usd: string | null, { tty }: AmountStyle):
   if (usd === null) return ''
   const [whole = '0', fraction = ''] = usd.split('.')
   const isSmall = whole === '0' && /[1-9]/.test(fraction) && !/^0?[1-9]/.test(fraction)
-  if (isSmall) return `$${formatPrice(usd, { tty })}`
+  if (isSmall) return `$${new BigNumber(usd).precision(2, BigNumber.ROUND_DOWN).toFixed()}`
   return `$${grouped(`${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`, tty)}`
 }
 
