@@ -99,6 +99,9 @@ function legendLines(
 ): readonly string[] {
   const legend = [
     `Prices in the quote token, spreads in bps. Bids and asks: what rests within ${withoutBreaks('2 %')} of the mid.`,
+    ...(pairs.some(({ mid_price }) => mid_price === null)
+      ? ['A dash: no bids or no asks rest, or they cannot be read.']
+      : []),
     ...(day === null && !isSaved ? [`Volume of 24 hours: ${NO_DAY}`] : []),
     ...(pairs.every(({ exact }) => exact)
       ? []

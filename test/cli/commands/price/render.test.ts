@@ -75,6 +75,12 @@ describe('the screen of the pairs', () => {
     assert.match(screen, /ASKS {2}24 H \$\n/)
     assert.doesNotMatch(screen, /--sync/)
   })
+  test('says what a dash is where a pair has no mid price', async () => {
+    const screenOf = async (token?: string) =>
+      renderPairs(await pairs(app, { ...(token && { token }) }), context, terminal(80))
+    assert.match(await screenOf(), /lqdy\/eth +- .*\n {2}A dash: no bids or no asks rest/s)
+    assert.doesNotMatch(await screenOf(btc), /A dash/)
+  })
   test('in a pipe is a row a pair, the same as in CSV', async () => {
     const answer = await pairs(app, { token: usdc! })
     const rows = renderPairs(answer, context, plainStyle).split('\n')
