@@ -13,9 +13,10 @@ const commands: readonly Command[] = [
     name: 'twap',
     summary: 'Write a plan that divides an amount in time',
     usage: {
-      'swap plan twap <amount> <in> <out> --slices <n> --every <time>': 'to a new file',
+      'swap plan twap <amount> <in> <out> --slices <n> --every <time>':
+        'write a plan to a new file',
       'swap plan twap <amount> <in> <out> --every <time> --recorded <tape>':
-        'with the number of slices that paid most on the tape',
+        'the same, with the number of slices that paid most on the tape',
     },
     examples: {
       'swap plan twap 10 btc rune --slices 12 --every 5m --file plan.json':
@@ -53,7 +54,7 @@ const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show the slices of a plan and what they paid',
-    usage: 'by the journal',
+    usage: 'its slices and what they paid, by the journal',
     examples: { 'swap plan show plan.json --from main': 'what is done, due and waiting' },
     arguments: [file],
     flags: { ACCOUNT: [executionFlags.account] },
