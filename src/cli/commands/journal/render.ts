@@ -43,15 +43,18 @@ export function renderJournal(
   const list = (coins: readonly (CoinDocument | null)[]) =>
     coins.flatMap((coin) => (coin ? text(coin) : [])).join(', ')
   const rows = intents.map((intent) => ({ ...intent, coins: amountsOf(intent) }))
-  const columns: readonly Column<(typeof rows)[number]>[] = [
+  type Row = (typeof rows)[number]
+  const what: Column<Row> = ['WHAT', ({ orders }) => (orders ? 'order' : 'swap'), { drop: 1 }]
+  const columns: readonly Column<Row>[] = [
     ['UTC', ({ created }) => formatUtc(created)],
     ['ID', ({ id }) => id],
-    ['KEY', ({ key }) => names.text(key ?? ''), { drop: 3 }],
+    ...(style.tty ? [what] : []),
+    ['KEY', ({ key }) => names.text(key ?? ''), { drop: 4 }],
     ['SENT', (row) => list(row.coins.sent), { align: 'right' }],
     ['RECEIVED', (row) => list(row.coins.received), { align: 'right' }],
-    ['QUOTED', (row) => list(row.coins.quoted), { align: 'right', drop: 2 }],
+    ['QUOTED', (row) => list(row.coins.quoted), { align: 'right', drop: 3 }],
     ['STATUS', shownStatus],
-    ['TX', ({ txs }) => txs.at(-1)?.hash ?? '', { drop: 1, shrink: 12 }],
+    ['TX', ({ txs }) => txs.at(-1)?.hash ?? '', { drop: 2, shrink: 12 }],
   ]
   if (!style.tty) return tabRows(rows, columns)
   const entries = counted(total, 'journal entry', 'journal entries')

@@ -26,8 +26,8 @@ const hasNote = (stderr: string) =>
 
 test('the journal shows the coins of an order that rests as sent', async () => {
   const { stdout } = await net.run('journal', '-o', 'human', '--width', '80')
-  assert.match(stdout, /^ +UTC +ID +SENT +RECEIVED +STATUS\b/m)
-  assert.match(stdout, / 1 RUNE +confirmed\b/)
+  assert.match(stdout, /^ +UTC +ID +WHAT +SENT +RECEIVED +STATUS\b/m)
+  assert.match(stdout, / order +1 RUNE +confirmed\b/)
 })
 
 describe('a damaged entry of a finished transaction', () => {
