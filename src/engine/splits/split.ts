@@ -73,6 +73,12 @@ export function splitOf(identity: Pick<Split, 'id' | 'input'>, legs: readonly Sp
   }
 }
 
+/** The split of one leg along a route for the whole input. */
+export function splitAlong(input: Coin, route: Route): Split {
+  const fraction = rational(1n, 1n)
+  return splitOf({ id: pathId([route.id, textOf(fraction)]), input }, [{ route, fraction }])
+}
+
 const textOf = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`
 
 /** `1 − Σ bought ÷ Σ value at the mid prices`, fees excluded, and its bound where a mid price is missing. */

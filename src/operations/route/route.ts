@@ -99,7 +99,7 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
 }
 
 /** Routes that are searched at least: where some are estimates, the contracts decide which is the best. */
-const leastCount = (context: OperationContext, { books }: Market): number =>
+export const leastCount = (context: OperationContext, { books }: Market): number =>
   contractsOf(context) && [...books.values()].some(({ state }) => !state.exact)
     ? DEFAULTS.routes
     : 1

@@ -1,20 +1,20 @@
 import type { Market } from '../../engine/market/market.js'
-import type { Coin } from '../../engine/market/token.js'
-import { netOf } from '../../engine/routing/find-routes.js'
-import type { Graph } from '../../engine/routing/graph.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
+import { findRoutes, netOf } from '../../engine/routing/find-routes.js'
 import { stagesOf } from '../../engine/routing/message.js'
+import { type Limits, queryOf, type WorkBudget } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { undominated } from '../../engine/splits/candidates.js'
-import type { Frontier, Splits } from '../../engine/splits/find-split.js'
-import { type Split, splitOf } from '../../engine/splits/split.js'
+import type { Frontier, Splits, SplitTerms } from '../../engine/splits/find-split.js'
+import { type Split, splitAlong, splitOf } from '../../engine/splits/split.js'
 import type { Contracts, SimulateResult } from '../chain-port.js'
+import type { MarketView } from '../context.js'
 import {
   type Confirmation,
   type ConfirmationTerms,
   confirmationOf,
   confirmedRoute,
   confirmHops,
-  confirmRoutes,
 } from '../route/confirm-routes.js'
 import { verifiedCalls } from '../route/verify.js'
 import { allAgree, answersByName, nameOf } from '../simulations.js'
@@ -27,51 +27,64 @@ export type SplitResult = Pick<Splits, 'splits' | 'single' | 'frontier' | 'free'
 }
 
 /** Whether all numbers rest on complete knowledge. */
-export const isExact = ({ splits, single, frontier }: SplitResult): boolean =>
+const isExact = ({ splits, single, frontier }: SplitResult): boolean =>
   [...splits, ...pointsOf(frontier)].every(({ exact }) => exact) && (single?.exact ?? true)
 
 const pointsOf = (frontier: Frontier | undefined): readonly Split[] =>
   frontier === undefined ? [] : [...frontier.byLegs, ...frontier.bySteps].map(({ split }) => split)
 
+/** What a search of splits was for. */
+type Searched = {
+  readonly view: Pick<MarketView, 'graph'>
+  readonly output: Denom
+  readonly limits: Limits
+  readonly terms: Pick<SplitTerms, 'slippageBps'>
+  readonly budget: WorkBudget
+}
+
 /**
- * Replaces estimates by the contracts' numbers and ranks by them. Refused splits are dropped. The upper bound
- * holds only for complete knowledge, so it is dropped too.
+ * Replaces estimates by the contracts' numbers and ranks by them, with so many single paths beside the splits that
+ * were found. Refused splits are dropped. The upper bound holds only for complete knowledge, so it is dropped too.
  */
 export async function confirmResult(
-  contracts: Contracts,
-  graph: Graph,
+  contracts: () => Promise<Contracts>,
+  { view: { graph }, output, limits, terms: { slippageBps }, budget }: Searched,
   result: SplitResult,
-  terms: ConfirmationTerms,
+  count: number,
 ): Promise<SplitResult> {
+  const { input, single, frontier } = result
+  const query = queryOf(graph, input.denom, output, limits, budget)
+  const singles = single && findRoutes(query, input, count, { slippageBps }).routes
+  const splits = [...result.splits, ...(singles ?? []).map((route) => splitAlong(input, route))]
+  if (isExact({ ...result, splits })) return result
   const { market } = graph
-  const { splits, single, frontier } = result
   const netOfSplit = ({ legs }: Split): bigint =>
     legs.reduce((sum, { route }) => sum + netOf(graph, route), 0n)
   const distinct = [
     ...new Map([...splits, ...pointsOf(frontier)].map((split) => [split.id, split])).values(),
   ]
-  const [numbers, [best]] = await Promise.all([
-    confirmSplits(contracts, market, distinct, terms),
-    confirmRoutes(contracts, market, single === undefined ? [] : [single], terms),
-  ])
+  const terms = { limits, slippageBps }
+  const numbers = await confirmSplits(await contracts(), market, distinct, terms)
   const byId = new Map(distinct.map(({ id }, i) => [id, numbers[i]]))
   const confirmedPoints = <Point extends { readonly split: Split }>(points: readonly Point[]) =>
     points.flatMap((point) => {
       const split = byId.get(point.split.id)
       return split === undefined ? [] : [{ ...point, split }]
     })
+  const best = undominated(
+    splits.flatMap(({ id }) => byId.get(id) ?? []),
+    (split) => ({ net: netOfSplit(split), legs: split.legs }),
+    ({ id }) => id,
+  )
+  const alone = best.find(({ legs }) => legs.length === 1)
   return {
     ...result,
-    splits: undominated(
-      splits.flatMap(({ id }) => byId.get(id) ?? []),
-      (split) => ({ net: netOfSplit(split), legs: split.legs }),
-      ({ id }) => id,
-    ),
-    single: best,
+    splits: best,
+    single: single && alone?.legs[0]?.route,
     bound: undefined,
     free: undefined,
     frontier: frontier && {
-      byLegs: runningBest(confirmedPoints(frontier.byLegs), netOfSplit),
+      byLegs: runningBest(confirmedPoints(frontier.byLegs), netOfSplit, alone),
       bySteps: confirmedPoints(frontier.bySteps),
     },
   }
@@ -81,8 +94,9 @@ export async function confirmResult(
 function runningBest(
   points: Frontier['byLegs'],
   netOf: (split: Split) => bigint,
+  single: Split | undefined,
 ): Frontier['byLegs'] {
-  let best: Split | undefined
+  let best = single
   return points.map((point) => {
     if (best === undefined || netOf(point.split) > netOf(best)) best = point.split
     return { ...point, split: best }

@@ -29,10 +29,10 @@ import {
 import { withAutoSlippage } from '../route/auto-slippage.js'
 import { applyGuards } from '../route/guards.js'
 import { outputTooLarge } from '../route/no-route.js'
-import { allRefused, RAISES, raisedInput } from '../route/route.js'
+import { allRefused, leastCount, RAISES, raisedInput } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
-import { confirmResult, isExact, type SplitResult, verifySplits } from './confirm-split.js'
+import { confirmResult, type SplitResult, verifySplits } from './confirm-split.js'
 import { explainSplit } from './explain-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
 import type { SplitAnswer, SplitRequest } from './split-documents.js'
@@ -162,20 +162,17 @@ async function confirmedResult(
   order: Order,
   raises = RAISES,
 ): Promise<SplitResult> {
-  const { view, limits, terms, outputAmount } = order
+  const { outputAmount } = order
+  const { market } = order.view
   const computed = searchOrQuote(order)
   const contracts = contractsOf(context)
-  if (contracts === undefined || isExact(computed)) return computed
-  const { slippageBps } = terms
-  const confirmed = await confirmResult(await contracts(), view.graph, computed, {
-    limits,
-    slippageBps,
-  })
+  if (contracts === undefined) return computed
+  const confirmed = await confirmResult(contracts, order, computed, leastCount(context, market))
   const [best] = confirmed.splits
   if (best === undefined) throw allRefused('split', computed.splits.length)
   if (outputAmount === undefined || best.minReturn >= outputAmount) return confirmed
   const wanted = { denom: order.output, amount: outputAmount }
-  const amount = raisedInput(view.market, computed.input.amount, wanted, best.minReturn, raises)
+  const amount = raisedInput(market, computed.input.amount, wanted, best.minReturn, raises)
   return confirmedResult(context, { ...order, amount }, raises - 1)
 }
 
