@@ -12,7 +12,12 @@ const replacements = [
     importer: /[\\/]commander[\\/]/,
     contents: 'module.exports = {}',
   },
-  // Ink looks for a debugger, which is not shipped.
+  // Where DEV is set, ink would look for a debugger and a file of its package, which are not shipped.
+  {
+    module: /^\.\/utils\.js$/,
+    importer: /[\\/]ink[\\/]build[\\/]/,
+    contents: 'export const isDev = () => false',
+  },
   { module: /^react-devtools-core$/, contents: 'export default {}' },
   // Where CI is set, ink would hide what is typed at a question. What is watched is lines there (`whyUndrawable`).
   { module: /^is-in-ci$/, contents: 'export default false' },

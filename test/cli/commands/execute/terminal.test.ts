@@ -154,7 +154,7 @@ describe('the screen before a signature', () => {
     assert.equal((await journal()).length, before)
   })
 
-  test('shows what is typed with CI set too, and is not answered by keys that were typed before it', async () => {
+  test('shows what is typed with CI and DEV set too, and is not answered by keys that were typed before it', async () => {
     const { promise: held, resolve: release } = deferred()
     const asked = new Promise<void>((resolve) => {
       net.hook = async (_request, next) => {
@@ -165,7 +165,7 @@ describe('the screen before a signature', () => {
     })
     const screen = inTerminal(
       [process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', 'demo'],
-      { columns: 90, rows: 50, env: { ...net.env, CI: 'true' } },
+      { columns: 90, rows: 50, env: { ...net.env, CI: 'true', DEV: 'true' } },
     )
     await asked
     screen.type('y\r')
