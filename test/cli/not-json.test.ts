@@ -25,6 +25,22 @@ describe('a file that is not JSON', () => {
     }
     await runIn({ home }, ['demo', 'stop'])
   })
+
+  test('is refused where it is nested more than 64 levels deep', async () => {
+    const deep = join(home, 'deep.json')
+    writeFileSync(deep, `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
+    for (const call of [
+      ['tokens', '--snapshot', deep],
+      ['simulate', deep],
+      ['execute', deep, '--from', 'demo'],
+    ]) {
+      const { status, stdout } = await runIn({ home }, [...call, '--json'])
+      const { why, detail } = JSON.parse(stdout)
+      assert.equal(status, 2, stdout)
+      assert.match(`${why} ${detail}`, /it is JSON of more than 64 levels/, call.join(' '))
+    }
+    await runIn({ home }, ['demo', 'stop'])
+  })
 })
 
 describe('requests on standard input', () => {

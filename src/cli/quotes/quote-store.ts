@@ -11,6 +11,7 @@ import {
   textUpTo,
   unreadableReason,
 } from '../../platform/file-stream.js'
+import { JsonLimitError, parseWithin } from '../../platform/json-limits.js'
 import { stateFolders } from '../../platform/user-folders.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues, Surroundings } from '../command.js'
@@ -241,11 +242,11 @@ export function parseJson(
   what = 'the document of a quote',
 ): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseWithin(text)
+  } catch (error) {
     // The parser's message repeats the beginning of the text, which may be a mnemonic by mistake.
     throw invalidRequest(`this is not ${what}`, '', {
-      why: 'it is not JSON',
+      why: `it is ${error instanceof JsonLimitError ? error.message : 'not JSON'}`,
       hint: `give what ${printedBy} prints`,
     })
   }
