@@ -16,7 +16,8 @@ import { requireKey, type Task } from './task.js'
 const MIN_BLOCKS_LEFT = 2
 
 /**
- * Unlocks the key, unless the confirmation came too late, checks the market again, signs, and writes the transaction to the journal before it is sent.
+ * Unlocks the key, unless the confirmation came too late, checks the market again, signs, and writes the transaction to
+ * the journal before it is sent.
  *
  * @param legIndexes the legs or orders of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
@@ -88,7 +89,10 @@ async function recheckMarket(
   if (market.height !== before.height) await recheck(market)
 }
 
-/** Refuses a confirmation that came too late before the password is asked for. If no node answers, the market's check decides. */
+/**
+ * Refuses a confirmation that came too late, before the password is asked for. If no node answers, the check of the
+ * market decides.
+ */
 async function requireUnexpired(chain: Chain, built: PreparedTx['built']): Promise<void> {
   const states = await chain.accountStates(built.decoded.sender).catch(() => [])
   if (states.length > 0) requireBlocksLeft(built, Math.min(...states.map(({ height }) => height)))

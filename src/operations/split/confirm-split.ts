@@ -53,8 +53,11 @@ export async function confirmResult(
   count: number,
 ): Promise<SplitResult> {
   const { input, single, frontier } = result
-  const query = queryOf(graph, input.denom, output, limits, budget)
-  const singles = single && findRoutes(query, input, count, { slippageBps }).routes
+  const search = () => {
+    const query = queryOf(graph, input.denom, output, limits, budget)
+    return findRoutes(query, input, count, { slippageBps }).routes
+  }
+  const singles = single && (count > 1 ? search() : [single])
   const splits = [...result.splits, ...(singles ?? []).map((route) => splitAlong(input, route))]
   if (isExact({ ...result, splits })) return result
   const { market } = graph
