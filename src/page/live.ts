@@ -101,9 +101,8 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
     listeners.readiness(readiness)
     const served = readiness?.heights.served
     if (served !== undefined && served !== (height ?? null)) void fetchMarket()
-    if (served !== undefined && served !== streamed) silentPolls += 1
     // A connection that was lost without being closed has no error.
-    if (silentPolls >= SILENT_POLLS) open()
+    if (served !== undefined && served !== streamed && ++silentPolls >= SILENT_POLLS) open()
     clearTimeout(pollTimer)
     pollTimer = setTimeout(poll, POLL_MS)
   }

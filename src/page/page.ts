@@ -125,7 +125,8 @@ function showComparison(verdict: Verdict): void {
       ? 'No quote'
       : `You get ${coinText({ denom: bought, amount: `${expected}` }, names)}`
   const agrees = verdict.kind === 'agree' ? 'The service agrees.' : ''
-  const problem = expected === undefined ? byId('problem').innerText : ''
+  const { hidden, innerText } = byId('problem')
+  const problem = hidden ? '' : innerText
   write(byId('said'), `${got} at block ${verdict.height}. ${agrees} ${problem}`.trim())
 }
 

@@ -21,6 +21,9 @@ type QuoteView = {
 
 type Best = Quote['document']['routes'][number]
 
+/** The impact from which `swap execute` refuses a quote, in bps. */
+const SEVERE = 500
+
 /** Outputs of one question, block by block, for the sparkline under the quote. */
 export type Moves = readonly { readonly height: number; readonly expected: bigint }[]
 
@@ -39,14 +42,7 @@ export function showQuote({ quoted: { answer, side }, from, to, names }: QuoteVi
     for (const id of ['amount-note', 'result-note']) write(byId(id), '')
     problem.replaceChildren(
       html('strong', {}, sentence(message)),
-      html(
-        'span',
-        {},
-        [why, hint]
-          .filter((part) => part !== '')
-          .map(sentence)
-          .join(' '),
-      ),
+      html('span', {}, [why, hint].filter(Boolean).map(sentence).join(' ')),
     )
     return
   }
@@ -57,6 +53,8 @@ export function showQuote({ quoted: { answer, side }, from, to, names }: QuoteVi
   fitText(result)
   write(byId('result-note'), dollarsText(best.expected_output_usd))
   write(byId('amount-note'), dollarsText(input_usd))
+  problem.hidden = !(best.price_impact_bps! >= SEVERE)
+  write(problem, 'Severe impact: execute refuses it.')
   writeTerms(byId('facts'), factsOf(answer, best, { from, to, names }))
 }
 

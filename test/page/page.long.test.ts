@@ -80,6 +80,15 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close()
   })
 
+  test('warns of an impact that swap execute refuses', async () => {
+    const page = await opened('#1&btc-btc&rune')
+    const warning = page.locator('#problem', { hasText: 'Severe impact' })
+    assert.equal(await warning.isVisible(), false)
+    await page.getByLabel('You sell', { exact: true }).fill('30')
+    await warning.waitFor(PATIENCE)
+    await page.context().close()
+  })
+
   test('moves with each block, and the service agrees with each', async () => {
     const page = await opened()
     const first = await heightOf(page)
