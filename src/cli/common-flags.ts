@@ -1,6 +1,7 @@
 import { networkNames } from '../config/network.js'
 import { orList } from '../config/readers.js'
 import { outputForms, settingNames, settingWords } from '../config/schema.js'
+import { invalidRequest } from '../engine/errors.js'
 import { type Command, choices, type Flag, type FlagValues, flag, flagsOf } from './command.js'
 import { textOf } from './flags/checked-flag.js'
 import { tapeOf } from './flags/quote-flags.js'
@@ -54,6 +55,20 @@ export function formFlag(flags: FlagValues): readonly [written: string, form: st
   if (first !== undefined && other !== undefined)
     throw clashing(first[0], other[0], 'they name different forms of the output', '/output')
   return first
+}
+
+/**
+ * Refuses flags that select an output form, for a command whose output has one form alone.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function refuseFormFlag(flags: FlagValues, command: string, why: string): void {
+  const [written] = formFlag(flags) ?? []
+  if (written === undefined) return
+  throw invalidRequest(`${written} does not go with ${command}`, '/output', {
+    why,
+    hint: `leave ${written} out`,
+  })
 }
 
 /**

@@ -6,7 +6,7 @@ import { replaceNamedFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
-import { formFlag } from '../../common-flags.js'
+import { refuseFormFlag } from '../../common-flags.js'
 import {
   type InstalledFile,
   isMarked,
@@ -162,11 +162,6 @@ const unusable = (file: string, shell: Shell, why: string): SwapError =>
 export const printScript =
   (shell: Shell): Run =>
   async ({ out }, _args, flags) => {
-    const [written] = formFlag(flags) ?? []
-    if (written !== undefined)
-      throw invalidRequest(`${written} does not go with completion ${shell}`, '/output', {
-        why: 'it prints a script of the shell',
-        hint: `leave ${written} out`,
-      })
+    refuseFormFlag(flags, `completion ${shell}`, 'it prints a script of the shell')
     return out.result(scripts[shell])
   }

@@ -6,6 +6,7 @@ import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { refuseFormFlag } from '../../common-flags.js'
 import { textsOf, valueName } from '../../flags/checked-flag.js'
 import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import type { SigningScope } from './execution-tools.js'
@@ -13,6 +14,7 @@ import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.
 
 /** Serves until the input ends and pending calls are answered. Standard output carries protocol messages only. */
 export const runMcp: Run = async (context, _args, flags) => {
+  refuseFormFlag(flags, 'mcp', 'it prints messages of the protocol')
   const allowed = allowedIn(flags)
   const { out, surroundings } = context
   const [{ serveOnStdio }, { agentWords, readingTools, resourcesOf }] = await Promise.all([
