@@ -3,7 +3,7 @@ import Module from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import vm from 'node:vm'
 import { attempt } from './attempt.js'
-import { hasModes, isForeign, isWritableByOthers } from './file-owner.js'
+import { isChangeableByOthers } from './file-owner.js'
 
 /** The part of Node's internal CommonJS module that is used. */
 type CommonJs = {
@@ -74,24 +74,19 @@ export function takeCompiledCode(
 }
 
 /**
- * The folder of an installation's code, unless other users can write it. Another installation has other times of
+ * The folder of an installation's code, unless other users can change it. Another installation has other times of
  * change; V8 itself compares no more of a source than its length.
  */
 function installationFolder(dist: string, cache: string): string | undefined {
   const times = ['main.cjs', 'chunks'].map((name) => statSync(join(dist, name)).ctimeMs)
   const folder = join(cache, times.join('-'))
-  return isWritableByOtherUsers(folder) ? undefined : folder
+  return isChangeableByOthers(folder) ? undefined : folder
 }
 
-/** Creates a folder for compiled code. @returns whether no other user can write it */
+/** Creates a folder for compiled code. @returns whether no other user can change it */
 export function isOwnCodeFolder(folder: string): boolean {
   attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
-  return !isWritableByOtherUsers(folder)
-}
-
-function isWritableByOtherUsers(folder: string): boolean {
-  const stats = attempt(() => statSync(folder))
-  return hasModes && stats !== undefined && (isForeign(stats) || isWritableByOthers(stats))
+  return !isChangeableByOthers(folder)
 }
 
 function codeOf(name: string, folders: readonly string[]): Buffer | undefined {

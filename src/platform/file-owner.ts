@@ -1,4 +1,6 @@
-import type { Stats } from 'node:fs'
+import { realpathSync, type Stats, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { attempt } from './attempt.js'
 
 /** Windows has no such modes; its access lists are not checked. */
 export const hasModes = process.platform !== 'win32'
@@ -21,3 +23,19 @@ const STICKY = 0o1000
 /** Whether others than the owner of a folder may put other files in place of those inside. */
 export const letsOthersReplace = (folder: Stats): boolean =>
   isWritableByOthers(folder) && (folder.mode & STICKY) === 0
+
+/** Whether others can write files into a folder, or put another one in place of it or of a folder above it. */
+export const isChangeableByOthers = (folder: string): boolean =>
+  hasModes && [folder, attempt(() => realpathSync(folder)) ?? folder].some(isChangeablePath)
+
+function isChangeablePath(folder: string): boolean {
+  let isChanged = isWritableByOthers
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    const stats = attempt(() => statSync(path))
+    if (stats !== undefined) {
+      if (isForeign(stats) || isChanged(stats)) return true
+      isChanged = letsOthersReplace
+    }
+    if (path === dirname(path)) return false
+  }
+}

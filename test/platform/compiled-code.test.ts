@@ -99,26 +99,33 @@ describe('the code that calls compile', () => {
     expect(writtenAt()).toBe(before)
   })
 
-  it.skipIf(!hasModes)('is neither used nor kept where other users can write it', () => {
-    const quote = run()
-    const folder = join(cache, installations()[0]!)
-    const file = join(folder, here, 'route/quote.cjs.code')
-    chmodSync(folder, 0o722)
-    rmSync(file)
-    expect(run()).toEqual(quote)
-    expect(existsSync(file)).toBe(false)
-  })
+  const places = ['.', '../..']
 
-  it.skipIf(!hasModes || !('enableCompileCache' in Module))(
-    "is not kept in Node's own cache either where other users can write it",
-    () => {
+  it.skipIf(!hasModes).each(places)(
+    'is neither used nor kept where other users can write it, or replace its folder: %s',
+    (place) => {
+      const quote = run()
+      const folder = join(cache, installations()[0]!)
+      const file = join(folder, here, 'route/quote.cjs.code')
+      chmodSync(join(folder, place), 0o722)
+      rmSync(file)
+      expect(run()).toEqual(quote)
+      chmodSync(join(folder, place), 0o700)
+      expect(existsSync(file)).toBe(false)
+    },
+  )
+
+  it.skipIf(!hasModes || !('enableCompileCache' in Module)).each(places)(
+    "is not kept in Node's own cache either where other users can write it, or replace its folder: %s",
+    (place) => {
       const folder = join(root, 'home/cache/code')
       run()
       expect(readdirSync(folder)).toHaveLength(1)
       rmSync(folder, { recursive: true })
       mkdirSync(folder)
-      chmodSync(folder, 0o722)
+      chmodSync(join(folder, place), 0o722)
       run()
+      chmodSync(join(folder, place), 0o700)
       expect(readdirSync(folder)).toEqual([])
       rmSync(folder, { recursive: true })
     },
