@@ -1,6 +1,6 @@
 import type { MarketView } from '../../operations/context.js'
 import { MOST_APART_S } from '../../platform/clock.js'
-import { printable } from '../../platform/printable.js'
+import { escapeObeyed, printable } from '../../platform/printable.js'
 import { RateLimiter } from '../guards/rate-limiter.js'
 
 /** A logged request, without body, parameters or addresses. */
@@ -69,7 +69,9 @@ type Lines = {
 
 function jsonLines(write: (line: string) => void): Lines {
   const event: ServiceLog['event'] = (level, msg, facts) =>
-    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...facts, msg })}\n`)
+    write(
+      `${escapeObeyed(JSON.stringify({ level, time: new Date().toISOString(), ...facts, msg }))}\n`,
+    )
   return {
     request({ status, clientId, code, height, ...line }, unwritten) {
       const facts = {

@@ -57,6 +57,16 @@ test('a text of a node cannot move the cursor of a terminal, nor look like anoth
   )
 })
 
+test('a text of a node cannot move the cursor of a terminal that shows a log of JSON', () => {
+  const lines: string[] = []
+  const log = serviceLog('json', (line) => lines.push(line))
+  const reason = 'of the chain \u001b]0;x\u0007\u009b2J\u202e\n'
+  log.event('warn', 'the market cannot be read', { reason })
+  const [line = ''] = lines
+  assert.match(line, /^[ -~]+\n$/)
+  assert.equal(JSON.parse(line).reason, reason)
+})
+
 test('lines are dropped while the reader of the log does not read, so that they take no memory', () => {
   const stream = new PassThrough()
   const write = lineWriter(stream)
