@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { counted } from '../../engine/math/counted.js'
 import type { RouteDocument } from '../../operations/route/route-documents.js'
 import type { LegDocument, SplitDocument } from '../../operations/split/split-documents.js'
@@ -9,7 +9,7 @@ import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth } from '../../render/width.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { paidOrReceived, type QuoteAnswer } from './quote.js'
-import { costPieces } from './route/route-headline.js'
+import { costPieces, UNKNOWN_BOOKS } from './route/route-headline.js'
 import { comparedOf, dollarsBeside, gapText, pathPieces } from './route/route-view.js'
 import { shareColumns } from './split/legs.js'
 
@@ -47,6 +47,7 @@ export function quoteFrame(
         <Field label={exactOut ? 'You pay' : 'Now'} pieces={now} style={style} />
         {/* On its own line, since beside steps of varying length it would move from block to block. */}
         <Field label="Cost" pieces={costPieces(best!.cost, style)} gap={1} style={style} />
+        <Estimate of={'legs' in best! ? best.legs : [best!]} style={style} />
         {answer.slippage && (
           <Field label="Slippage" pieces={answer.slippage.reason} style={style} />
         )}
@@ -62,6 +63,18 @@ export function quoteFrame(
     keys: ['enter takes this quote', watching.compares ? 'c shows the path' : 'c compares'],
   })
 }
+
+/** A warning where something that the numbers of a frame rest on is unknown. */
+export const Estimate = ({
+  of,
+  style,
+}: {
+  readonly of: readonly { readonly exact: boolean }[]
+  readonly style: Style
+}): ReactNode =>
+  of.every(({ exact }) => exact) ? null : (
+    <Field label={style.warning('Estimate')} pieces={UNKNOWN_BOOKS} style={style} />
+  )
 
 type QuoteProps = {
   readonly answer: QuoteAnswer

@@ -1,5 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { openPairs } from '../../../src/cli/arguments/pair-name.js'
+import { arbsFrame } from '../../../src/cli/commands/arbs/arbs-screen.js'
+import { bookFrame } from '../../../src/cli/commands/book/book-screen.js'
+import { quoteFrame } from '../../../src/cli/quotes/quote-screen.js'
+import { textOf } from '../../../src/cli/watch/frame.js'
+import { addHeight } from '../../../src/cli/watch/session-stats.js'
+import { arbs } from '../../../src/operations/arbitrage/arbs.js'
+import { book } from '../../../src/operations/book/book.js'
+import { sroute } from '../../../src/operations/split/split.js'
+import {
+  app,
+  btc,
+  context,
+  market,
+  quoted,
+  rune,
+  terminal,
+  withBest,
+} from '../../render/documents.js'
 import { runSwap } from '../../support/cli.js'
 
 const warningsOf = (stderr: string) => stderr.split('\n').filter((line) => /^warning: /.test(line))
@@ -57,4 +76,42 @@ describe('an amount that no path takes', () => {
       assert.ok(hint.includes(`swap max btc rune --max-impact 5%${flags} finds`), hint)
     }
   })
+})
+
+test('a watched answer is marked where something that it rests on is unknown', async () => {
+  const watching = {
+    session: addHeight(undefined, 120, 1n),
+    pace: 'every block',
+    keys: true,
+    problem: undefined,
+    compares: false,
+    lines: 20,
+  }
+  const style = terminal(80)
+  const isMarked = (frame: Parameters<typeof textOf>[0]) =>
+    textOf(frame, 80).includes('\n  Estimate    not every book is known in full')
+  const estimated = <T>(each: T) => ({ ...each, exact: false })
+  const isMarkedQuote = (quote: Parameters<typeof quoteFrame>[0]['quote']) =>
+    isMarked(quoteFrame({ quote, naming: context }, undefined, watching, style))
+  const route = await quoted()
+  assert.ok(!isMarkedQuote(route))
+  assert.ok(isMarkedQuote(withBest(route, { exact: false })))
+  const input = { denom: btc, amount: '150000000' }
+  const split = await sroute(app, { input, output: { denom: rune } })
+  const [best] = split.routes
+  const legs = best!.legs.with(-1, estimated(best!.legs.at(-1)!))
+  assert.ok(!isMarkedQuote(split))
+  assert.ok(isMarkedQuote({ ...split, routes: [{ ...best!, legs }] }))
+  const pair = await book(app, { pair: openPairs(market, btc, rune)[0]!, levels: 10 })
+  const isMarkedBook = (answer: typeof pair) =>
+    isMarked(bookFrame({ answer, naming: context }, undefined, watching, style))
+  assert.ok(!isMarkedBook(pair))
+  assert.ok(isMarkedBook({ ...pair, pair: estimated(pair.pair) }))
+  const scan = await arbs(app, {})
+  const isMarkedScan = (opportunities: typeof scan.opportunities) => {
+    const loops = { scan: { ...scan, opportunities }, traffic: { opened: 0, closed: 0 } }
+    return isMarked(arbsFrame({ ...loops, naming: context }, undefined, watching, style))
+  }
+  assert.ok(!isMarkedScan(scan.opportunities))
+  assert.ok(isMarkedScan(scan.opportunities.map(estimated)))
 })

@@ -8,6 +8,7 @@ import { formatDollarsAndCents } from '../../../render/amount.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
+import { Estimate } from '../../quotes/quote-screen.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import { BAR, profitHundredths } from './loop.js'
 
@@ -33,7 +34,12 @@ export function arbsFrame(
   return answerFrame(watching, style, {
     title: counted(opportunities.length, 'profitable loop'),
     place: scan,
-    figures: <Field label="Now" pieces={now} style={style} />,
+    figures: (
+      <>
+        <Field label="Now" pieces={now} style={style} />
+        <Estimate of={opportunities} style={style} />
+      </>
+    ),
     format: (hundredths) => `${(Number(hundredths) / 100).toFixed(2)} %`,
     body: (room) => (
       <Table

@@ -3,6 +3,7 @@ import { decimal, formatDecimal } from '../../../engine/math/decimal.js'
 import type { BookAnswer, SideDocument } from '../../../operations/book/book-documents.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
+import { Estimate } from '../../quotes/quote-screen.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../../watch/frame.js'
 import { levelTable } from './level-rows.js'
 
@@ -36,7 +37,12 @@ export function bookFrame(
   return answerFrame(watching, style, {
     title: names.pair(pair.address, pair),
     place: answer,
-    figures: <Field label="Mid" pieces={now} style={style} />,
+    figures: (
+      <>
+        <Field label="Mid" pieces={now} style={style} />
+        <Estimate of={[pair]} style={style} />
+      </>
+    ),
     format,
     body,
   })

@@ -47,7 +47,7 @@ export function figuresWithCost(view: QuoteView, more: Figure | false): readonly
 export const estimateLines = (exact: boolean, style: Style): readonly string[] =>
   exact ? [] : field(style, style.warning('Estimate'), [UNKNOWN_BOOKS])
 
-const UNKNOWN_BOOKS = 'not every book is known in full; it may pay more or less'
+export const UNKNOWN_BOOKS = 'not every book is known in full; it may pay more or less'
 
 /** Paid, received, the least received, and the price. */
 function amountFigures({ answer, best, verbose, names, style }: QuoteView): readonly Figure[] {
