@@ -74,7 +74,7 @@ export function splitOf(identity: Pick<Split, 'id' | 'input'>, legs: readonly Sp
 }
 
 /** The split of one leg along a route for the whole input. */
-export function splitAlong(input: Coin, route: Route): Split {
+export function undividedSplit(input: Coin, route: Route): Split {
   const fraction = rational(1n, 1n)
   return splitOf({ id: pathId([route.id, textOf(fraction)]), input }, [{ route, fraction }])
 }

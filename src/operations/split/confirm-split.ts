@@ -6,7 +6,7 @@ import { type Limits, queryOf, type WorkBudget } from '../../engine/routing/quer
 import type { Route } from '../../engine/routing/route.js'
 import { undominated } from '../../engine/splits/candidates.js'
 import type { Frontier, Splits, SplitTerms } from '../../engine/splits/find-split.js'
-import { type Split, splitAlong, splitOf } from '../../engine/splits/split.js'
+import { type Split, splitOf, undividedSplit } from '../../engine/splits/split.js'
 import type { Contracts, SimulateResult } from '../chain-port.js'
 import type { MarketView } from '../context.js'
 import {
@@ -58,7 +58,7 @@ export async function confirmResult(
     return findRoutes(query, input, count, { slippageBps }).routes
   }
   const singles = single && (count > 1 ? search() : [single])
-  const splits = [...result.splits, ...(singles ?? []).map((route) => splitAlong(input, route))]
+  const splits = [...result.splits, ...(singles ?? []).map((route) => undividedSplit(input, route))]
   if (isExact({ ...result, splits })) return result
   const { market } = graph
   const netOfSplit = ({ legs }: Split): bigint =>
