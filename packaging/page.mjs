@@ -4,10 +4,10 @@ import { build } from 'esbuild'
 
 /** The page of the service: its document, and what it loads: styles, its script, and the engine in a worker. */
 export async function buildPage(outdir) {
-  // The page asks for no recipient, no automatic slippage, no explanation and no contract, and writes no decimal that
-  // needs a library.
+  // The page asks for no recipient, no automatic slippage, no explanation, no given path or legs and no contract, and
+  // writes no decimal that needs a library.
   const unused =
-    /operations\/(address|route\/(confirm-routes|direct-order|explain|verify)|slippage\/(choose-slippage|replay-path)|split\/(confirm|explain)-split)\.ts$/
+    /operations\/(address|route\/(confirm-routes|direct-order|explain|given-path|verify)|slippage\/(choose-slippage|replay-path)|split\/(confirm-split|explain-split|given-legs))\.ts$/
   const lighter = {
     name: 'lighter',
     setup({ onResolve, onLoad }) {

@@ -3,7 +3,15 @@ import type { SizeDocument } from '../operations/split/size-documents.js'
 import { byId, listEntry, svg, write } from './dom.js'
 import { type DepthPicture, depthPicture, flowPicture, PLOT } from './pictures.js'
 import type { Quote } from './quoter.js'
-import { bpsText, coinText, decimalText, type Names, pathText, shareText } from './text.js'
+import {
+  bpsText,
+  coinText,
+  decimalText,
+  estimateText,
+  type Names,
+  pathText,
+  shareText,
+} from './text.js'
 
 /** Other routes that are listed below the best one. */
 const OTHERS = 4
@@ -130,7 +138,7 @@ export function showPrices({ points, amount, price, isSplit, from, to, names }: 
   write(
     byId('curve-note'),
     [
-      `${unit}, by the amount of ${names(from).label}. The line is the best single path, the dot is your ${isSplit ? 'split' : 'quote'}.`,
+      `${estimateText(points)}${unit}, by the amount of ${names(from).label}. The line is the best single path, the dot is your ${isSplit ? 'split' : 'quote'}.`,
       end === undefined ? '' : `No single path takes ${coinText(end.input, names)}.`,
     ].join(' '),
   )

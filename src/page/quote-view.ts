@@ -6,6 +6,7 @@ import {
   coinText,
   decimalText,
   dollarsText,
+  estimateText,
   exactCoinText,
   type Names,
   numberText,
@@ -101,13 +102,14 @@ export function showVerdict(verdict: Verdict, to: string, names: Names): void {
     write(line, 'Waiting for the answer of the service…')
     return
   }
-  const { height, there } = verdict
+  const { height, here, there } = verdict
   line.dataset['height'] = `${height}`
   const output = amountText(there.expected, to, names)
   const at = `at block ${numberText(height)}`
+  const estimate = estimateText([{ exact: here.isExact }])
   const texts = {
-    agree: `The service agrees: ${output} ${at}`,
-    estimates: `An estimate: not every book is known in full. The service, which queries the contracts, answers ${output} ${at}`,
+    agree: `${estimate}The service agrees: ${output} ${at}`,
+    estimates: `${estimate}The service, which queries the contracts, answers ${output} ${at}`,
     differ: `The service does not agree ${at}`,
   }
   write(line, texts[verdict.kind])

@@ -2,7 +2,7 @@ import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-docu
 import type { LegsAnswer } from '../operations/history/history-documents.js'
 import { byId, listEntry, write, writeTerms } from './dom.js'
 import type { Readiness } from './live.js'
-import { coinText, dollarsText, type Names, numberText, pathText } from './text.js'
+import { coinText, dollarsText, estimateText, type Names, numberText, pathText } from './text.js'
 
 /** Maximum rows of the lists. */
 const LOOPS = 5
@@ -21,7 +21,7 @@ export function showLoops(loops: readonly OpportunityDocument[], names: Names): 
         ),
       ),
   )
-  write(byId('loops-note'), loopsNote(loops.length))
+  write(byId('loops-note'), estimateText(loops) + loopsNote(loops.length))
 }
 
 function loopsNote(count: number): string {

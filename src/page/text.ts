@@ -3,6 +3,12 @@ import { formatUnits } from '../engine/math/units.js'
 import { formatAmount } from '../render/amount.js'
 import type { PageToken } from './tokens.js'
 
+/** The sentence before numbers of which some rest on something unknown. */
+export const estimateText = (numbers: readonly { readonly exact?: boolean | null }[]): string =>
+  numbers.some(({ exact }) => exact === false)
+    ? 'An estimate: not every book is known in full. '
+    : ''
+
 /** A coin of a document. */
 type Coin = { readonly denom: string; readonly amount: string }
 

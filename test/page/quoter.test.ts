@@ -17,6 +17,7 @@ import {
   coinText,
   decimalText,
   dollarsText,
+  estimateText,
   exactCoinText,
   namesOf,
   shareText,
@@ -172,6 +173,10 @@ describe('the texts of the page', () => {
     assert.equal(viaText(['btc-btc', 'tcy', 'x/ruji', 'rune'], names), 'via TCY, RUJI')
   })
 
+  test('say before numbers that some of them are estimates', () => {
+    assert.match(estimateText([{ exact: true }, { exact: false }]), /^An estimate: .+\. $/)
+    assert.equal(estimateText([{ exact: true }, { exact: null }]), '')
+  })
   test('write decimals, dollars and shares as they are', () => {
     assert.equal(decimalText('151879.180234232'), '151,879.18')
     assert.equal(decimalText('0.00000658418061234'), '0.0000065841806')
