@@ -13,8 +13,12 @@ const hintOf = async (...call: readonly string[]): Promise<string> =>
 
 describe('advice', () => {
   test('names swap pairs for a word that is no pair', async () => {
-    for (const word of ['btc', 'btc-usdc'])
+    for (const word of ['bt', 'btc-usdc'])
       assert.match(await hintOf('book', word), /all of them: swap pairs$/)
+  })
+  test('names the pairs of a token that is named without another one, or with one that it has no pair with', async () => {
+    assert.match(await hintOf('book', 'btc'), /its pairs: swap pairs btc$/)
+    assert.match(await hintOf('book', 'btc/doge'), /trades one of them: swap pairs btc$/)
   })
   test('names the command that other programs call by another name', async () => {
     assert.match(await hintOf('split', '1', 'btc', 'rune'), /^did you mean sroute\? /)

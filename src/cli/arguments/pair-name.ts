@@ -8,6 +8,7 @@ import { attempt } from '../../platform/attempt.js'
 import { pairEnd } from '../../render/names.js'
 import { quote } from '../../render/width.js'
 import type { Context } from '../command.js'
+import { callOf } from './swap-words.js'
 import { resolveToken } from './token-names.js'
 
 /** A pair by its address or its two tokens in any order: `btc/usdc`, or `btc/usdc#9d4q` if there are several. */
@@ -16,12 +17,15 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
   const { name, end } = withoutEnd(text)
   const halves = splits(name)
   const listed = [...market.tokens.values()]
-  if (halves.length === 0)
+  if (halves.length === 0) {
+    const isToken = knownToken(text, listed, config.aliases) !== undefined
+    const list = isToken ? `its pairs: ${callOf('pairs', text)}` : 'all of them: swap pairs'
     throw new SwapError('NOT_FOUND', `${quote(text)} is not a pair`, {
       why: 'a pair is named by its address, or by its two tokens with a slash',
-      hint: 'write e.g. btc/usdc; all of them: swap pairs',
+      hint: `write e.g. btc/usdc; ${list}`,
       members: { pairs: [] },
     })
+  }
   const found = halves.flatMap(([left, right]) => {
     const known = [left, right].map((word) => knownToken(word, listed, config.aliases))
     const [a, b] = known
@@ -56,7 +60,7 @@ export function onlyPair(text: string, of: readonly string[], kind: '' | 'open '
           : `no ${kind}book of these two has an address that ends in ${end}`,
     hint:
       of.length === 0
-        ? 'list them: swap pairs'
+        ? `see what trades one of them: ${callOf('pairs', splits(name)[0]![0])}`
         : `name one of them: ${of.map((each) => `${name}${pairEnd(each)}`).join(' or ')}`,
     members: { pairs },
   })
