@@ -3,9 +3,12 @@ import { isPlainWord } from '../platform/shell-word.js'
 
 type Named = Pick<Token, 'symbol' | 'chain'>
 
-/** Printable ASCII, and characters that look like none of it: of the scripts of East Asia, and emoji. */
+/**
+ * Printable ASCII and emoji, or scripts of East Asia without ASCII letters, among which some of their characters look
+ * like letters.
+ */
 const UNMISTAKABLE =
-  /^[\x21-\x7e\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]+$/u
+  /^([\x21-\x7e\p{Emoji_Presentation}]+|[\x21-@[-`{-~\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]+)$/u
 
 /** Whether a symbol cannot be taken for another one of ASCII characters. */
 export const isUnmistakable = (symbol: string): boolean =>

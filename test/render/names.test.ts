@@ -55,6 +55,8 @@ describe('the name of a token', () => {
       'USDC\u1160',
       'ＵSDC',
       'US DC',
+      'D〇GE',
+      '工NJ',
     ]) {
       const copy = { ...tokens.get(usdc)!, denom: 'x/copy', symbol }
       const copied = { tokens: new Map([...tokens, [copy.denom, copy]]), aliases }
