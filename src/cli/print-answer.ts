@@ -54,14 +54,15 @@ export async function printAnswer(
   return out.result(await (form.kind === 'csv' ? csv() : forms.human()))
 }
 
-/** Prints the result of an action: its document, or a text; `-q` prints nothing. */
+/** Prints the result of an action: its document, or a text, whose lines are escaped; `-q` prints nothing. */
 export async function printOutcome(
   context: Printing,
   document: object,
   text: string,
 ): Promise<void> {
   if (context.form.quiet > 0) return
-  return printAnswer(context, document, { quiet: () => '', human: () => text })
+  const human = () => text.split('\n').map(printable).join('\n')
+  return printAnswer(context, document, { quiet: () => '', human })
 }
 
 /** An amount for a script: in units, with `--atomic` in atomics; empty if absent. */

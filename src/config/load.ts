@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import type { Network } from '../chain/networks/network.js'
 import type { SwapError } from '../engine/errors.js'
 import { attempt } from '../platform/attempt.js'
+import { printable } from '../platform/printable.js'
 import {
   builtIn,
   defaultLayer,
@@ -128,9 +129,11 @@ function changeableNotes(files: readonly LayerFile[]): readonly string[] {
   })
 }
 
-/** A path under the home folder as `~/...`, for messages. */
+/** A path under the home folder as `~/...`, for messages; escaped. */
 export const shownPath = (path: string, home: string | undefined): string =>
-  home && path.startsWith(join(home, '/')) ? join('~', path.slice(join(home, '/').length)) : path
+  printable(
+    home && path.startsWith(join(home, '/')) ? join('~', path.slice(join(home, '/').length)) : path,
+  )
 
 /** The files to read, lowest precedence first; they need not exist. */
 export function configFiles({ env, cwd, home, configFile }: ConfigSources): readonly LayerFile[] {

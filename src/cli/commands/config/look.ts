@@ -12,6 +12,7 @@ import { nameOfKey, type Setting, type SettingName, settings } from '../../../co
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import { didYouMean, foldCase } from '../../../operations/suggest.js'
+import { printable } from '../../../platform/printable.js'
 import {
   type CsvColumn,
   csv,
@@ -34,7 +35,8 @@ export async function getConfig(context: Context, [text = '']: readonly string[]
   const key = keyNamed(text)
   const row = rows.find((each) => each.key === key.text) ?? unsetRow(key)
   const value = () => row.value ?? ''
-  return printAnswer(context, rowDocument(row), { quiet: value, human: value })
+  const human = () => (context.out.style.tty ? printable(value()) : value())
+  return printAnswer(context, rowDocument(row), { quiet: value, human })
 }
 
 /** Prints the paths of the files that are read. */
@@ -182,11 +184,11 @@ function renderConfig({ rows, ignored }: Config, style: Style, home: string | un
     })),
   ]
   const columns: readonly Column<(typeof settings)[number]>[] = [
-    ['KEY', ({ key }) => key],
-    ['VALUE', ({ value }) => value ?? '', { shrink: 24 }],
+    ['KEY', ({ key }) => printable(key)],
+    ['VALUE', ({ value }) => printable(value ?? ''), { shrink: 24 }],
     ['FROM', ({ origin }) => origin],
     ['WHERE', (row) => whereOf(row, home), { shrink: 16, drop: 3 }],
-    ['OVERRIDES', ({ overridden }) => overridden, { shrink: 12, drop: 4 }],
+    ['OVERRIDES', ({ overridden }) => printable(overridden), { shrink: 12, drop: 4 }],
   ]
   if (!style.tty) return tabRows(settings, columns)
   const used = columns.filter(([, cell]) => settings.some((row, i) => cell(row, i) !== ''))

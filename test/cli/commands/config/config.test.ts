@@ -192,6 +192,21 @@ describe('looking and removing', () => {
       assert.match(bad.stderr, /~\/\.swaprc:2/)
     }
   })
+  test('cannot move the cursor of a terminal by a value or the name of a folder of a project', async () => {
+    const clear = '\u001b[2J'
+    project = join(root, `project${clear}`)
+    mkdirSync(project)
+    writeFileSync(
+      join(project, '.swaprc'),
+      JSON.stringify({ snapshot: `a${clear}`, networks: { [clear]: {} } }),
+    )
+    for (const call of ['list', 'path', 'check', 'get snapshot', 'unset snapshot --project']) {
+      const shown = await config(...call.split(' '), '-o', 'human', '--width', '200')
+      assert.equal(shown.status, 0, call)
+      assert.match(shown.stdout, /\\u\{1b\}\[2J/, call)
+      assert.ok(!shown.stdout.includes(clear), call)
+    }
+  })
   test('is empty for get if not set, and refused if unknown', async () => {
     assert.deepEqual(
       [(await config('get', 'affiliate')).stdout, (await config('get', 'affiliate')).status],
