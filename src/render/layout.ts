@@ -127,9 +127,9 @@ export type FieldRow = readonly [label: string, pieces: Pieces, gap?: string] | 
 export const fields = (style: Style, rows: readonly FieldRow[]): readonly string[] =>
   rows.flatMap((row) => (row === false ? [] : field(style, row[0], row[1], row[2])))
 
-/** The command that comes next. It is not wrapped, so that it can be pasted. */
+/** The command that comes next, escaped. It is not wrapped, so that it can be pasted. */
 export const nextLine = (command: string, style: Style): string =>
-  `${' '.repeat(indentOf(style))}${padEnd('Next', LABEL)}${style.bold(suggesting(command, style))}`
+  `${' '.repeat(indentOf(style))}${padEnd('Next', LABEL)}${style.bold(printable(suggesting(command, style)))}`
 
 /** A sentence under the title, wrapped. */
 export const paragraph = (

@@ -6,6 +6,7 @@ import { snapshot } from '../../../operations/book/snapshot-summary.js'
 import { openOnce } from '../../../operations/context.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import { reasonText } from '../../../operations/names.js'
+import { printable } from '../../../platform/printable.js'
 import { formatBps, orDash } from '../../../render/amount.js'
 import {
   amountColumns,
@@ -62,7 +63,7 @@ export async function save(context: Context, [file = '']: readonly string[]): Pr
   const bytes = writeDocument(file, document)
   const { network, height } = market
   const [pairs, excluded] = [market.books.size, market.excluded.length]
-  const saved = `saved ${file}: ${network} at block ${height}, ${counted(pairs, 'pair')}, ${excluded} left out, ${counted(bytes, 'byte')}`
+  const saved = `saved ${printable(file)}: ${network} at block ${height}, ${counted(pairs, 'pair')}, ${excluded} left out, ${counted(bytes, 'byte')}`
   const facts = { path: file, bytes, network, height, pairs, excluded }
   const forms = { quiet: () => file, human: () => sentence(saved, out.style) }
   return printAnswer(context, facts, forms)

@@ -72,11 +72,13 @@ describe('swap keys rename, reencrypt, export and delete', () => {
       ] as const,
       3,
     )) {
-      const out = join(home, format)
+      const name = `${format}\u001b[2J`
+      const out = join(home, name)
       const call = ['--password-file', pw, '--format', format, '--out', out, ...more]
       const done = await keys('export', 'main', ...call)
       assert.equal(done.status, 0, done.stderr)
-      assert.equal(modeOf(format), '600')
+      assert.match(done.stdout, /\\u\{1b\}\[2J \(0600\)/)
+      assert.equal(modeOf(name), '600')
       assert.equal((await keys('export', 'main', ...call)).status, 2)
       const other = join(home, `at-${format}`)
       const env = { SWAP_HOME: other }

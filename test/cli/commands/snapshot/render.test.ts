@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { renderSnapshot } from '../../../../src/cli/commands/snapshot/run.js'
 import type { SnapshotAnswer } from '../../../../src/operations/book/book-documents.js'
@@ -6,6 +7,8 @@ import { snapshot } from '../../../../src/operations/book/snapshot-summary.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { app, btc, context, terminal, tokens, usdcBase } from '../../../render/documents.js'
+import { runSwap } from '../../../support/cli.js'
+import { temporaryFolder } from '../../../support/folder.js'
 import { LONG } from '../../../support/long.js'
 
 const all = await snapshot(app)
@@ -147,4 +150,17 @@ describe('a market in a pipe', () => {
 
   test('gives the reason for what was left out', () =>
     assert.match(rows.at(-1)!.at(-1)!, /^quarantined: /))
+})
+
+test('a saved market and the next command of a plan cannot move the cursor by the name of a file', async () => {
+  const file = join(temporaryFolder(), 'a\u001b[2J')
+  for (const call of [
+    ['snapshot', 'save', file],
+    ['plan', 'twap', '10', 'rune', 'btc', '--slices', '3', '--every', '5m', '--file', `${file}b`],
+  ]) {
+    const { status, stdout } = await runSwap([...call, '-o', 'human', '--width', '200'])
+    assert.equal(status, 0)
+    assert.match(stdout, /\\u\{1b\}\[2J/)
+    assert.ok(!stdout.includes('\u001b'))
+  }
 })

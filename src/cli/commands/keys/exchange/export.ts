@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../../engine/errors.js'
+import { printable } from '../../../../platform/printable.js'
 import { sentence } from '../../../../render/layout.js'
 import { privateKeyOf } from '../../../../wallet/derive.js'
 import { writeCosmjs } from '../../../../wallet/formats/cosmjs.js'
@@ -137,6 +138,7 @@ async function deliver(
     return
   }
   const file = await writeSecret(destination.file, surroundings.cwd, text)
-  const done = () => sentence(`exported ${name} as ${format} to ${file} (0600)`, out.style)
+  const done = () =>
+    sentence(`exported ${name} as ${format} to ${printable(file)} (0600)`, out.style)
   return printAnswer(context, { name, format, file }, { quiet: () => file, human: done })
 }
