@@ -19,7 +19,7 @@ export const lockAccount = (
 ): Promise<FileLock> =>
   lockNamed(folder, [chainId, address], {
     waitMs,
-    busy: 'another process is executing with this account',
+    busy: 'another execution with this account is running',
   })
 
 /** Takes the lock of a plan on a chain, which only one account executes. @throws SwapError as `lockAccount` */
@@ -52,7 +52,10 @@ function busyWith({ holder, path }: LockHeld, name: string, message: string): Sw
     holder === undefined ? 'an unknown process' : `process ${holder.pid} on ${holder.host}`
   return new SwapError('BUSY', message, {
     why: `${who} holds ${name}`,
-    hint: 'wait for it, or let this one wait: --lock-wait 30s',
+    hint: {
+      cli: 'wait for it, or let this one wait: --lock-wait 30s',
+      http: 'wait for it, and call again',
+    },
     members: { ...(holder && { pid: holder.pid }), path },
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { lockAccount } from '../../../src/execution/journal/lock.js'
@@ -53,12 +54,16 @@ describe('the lock of an account', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  test('names the process that holds it', async () => {
+  test('names the process that holds it, which may be its own', async () => {
     const folder = place()
     const lock = await lockAccount(folder, owner, 0)
-    await assert.rejects(lockAccount(folder, owner, 0), (error: Error & { members?: object }) => {
-      assert.equal((error.members as { pid: number }).pid, process.pid)
-      return true
+    const path = join(folder, readdirSync(folder)[0]!)
+    await assert.rejects(lockAccount(folder, owner, 0), {
+      message: 'another execution with this account is running',
+      why: `process ${process.pid} on ${hostname()} holds demo1abc`,
+      hint: 'wait for it, or let this one wait: --lock-wait 30s',
+      httpHint: 'wait for it, and call again',
+      members: { pid: process.pid, path },
     })
     lock.release()
   })
