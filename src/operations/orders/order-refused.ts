@@ -29,7 +29,10 @@ const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   },
   nothing_to_claim: 'nothing has to be done: no order was filled, or all is claimed',
   nothing_added: 'name another amount, or another price',
-  nothing_taken: 'name a price that crosses, or let the order rest: without --ioc and --fok',
+  nothing_taken: {
+    cli: 'name a price that crosses, or let the order rest: without --ioc and --fok',
+    http: 'name a price that crosses, or let the order rest: without its entry of target 0',
+  },
   beyond_max_cross: {
     cli: 'correct the price, or allow more: --max-cross <percent>',
     http: 'correct the price, or raise max_cross_bps',

@@ -157,6 +157,11 @@ describe('swap mcp --allow orders', () => {
       const { code, document } = await call(client, 'swap_preview_orders', crossing)
       assert.equal(code, 'ORDER_REFUSED')
       assert.match(`${document['hint']}`, /max_cross_bps is at most the slippage/)
+      const { pair, entries } = await requestOf('0.3')
+      const immediate = { pair, entries: [...entries, { ...entries[0], target: '0' }] }
+      const refused = (await call(client, 'swap_preview_orders', immediate)).document
+      assert.equal(refused['reason'], 'nothing_taken')
+      assert.match(`${refused['hint']}`, /let the order rest: without its entry of target 0$/)
       const swaps = await agent()
       const { preview_id } = await previewed(swaps)
       assert.equal((await call(client, 'swap_execute_orders', { preview_id })).code, 'NOT_FOUND')
