@@ -38,6 +38,7 @@ export const failures = {
   keyNotFound: sdk(22, 'key not found'),
   invalidHeight: sdk(26, 'invalid height'),
   txTimeout: sdk(30, 'tx timeout height'),
+  unknownExtension: () => new ChainFailure('sdk', 31, 'unknown extension options'),
   wrongSequence: sdk(32, 'incorrect account sequence'),
   notSupported: sdk(37, 'feature not supported'),
   notFound: sdk(38, 'not found'),

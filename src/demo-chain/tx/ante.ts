@@ -60,6 +60,7 @@ export function runAnte(ante: TxContext, tx: Tx, size: number): ChainEvent[] {
 }
 
 function checkForm(prefix: string, tx: Tx, addresses: readonly string[]): void {
+  if (tx.isExtended) throw failures.unknownExtension()
   if (!tx.fee) throw new ChainFailure('undefined', 1, 'missing fee')
   const payer = tx.fee.payer && invalidAddress(prefix, tx.fee.payer)
   if (payer) throw failures.invalidAddress(`invalid fee payer address (${payer})`)

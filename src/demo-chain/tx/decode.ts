@@ -40,6 +40,8 @@ export type Tx = {
   readonly timeoutHeight: bigint
   /** Whether it is unordered or has a timeout timestamp, which this chain does not support. */
   readonly isTimed: boolean
+  /** Whether it has options that a chain has to know; other options are ignored. */
+  readonly isExtended: boolean
   readonly signers: readonly Signer[]
   readonly fee: Fee | undefined
 }
@@ -80,6 +82,7 @@ function decodeRaw(bytes: Uint8Array): Tx {
     memo: body.memo,
     timeoutHeight: body.timeoutHeight,
     isTimed: body.unordered || body.timeoutTimestamp !== undefined,
+    isExtended: body.extensionOptions.length > 0,
     signers: signerInfos.map(readSigner),
     fee: fee && {
       coins: readCoins(fee.amount),

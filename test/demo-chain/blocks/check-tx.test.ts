@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, test } from 'vitest'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
@@ -67,6 +68,16 @@ describe('the check of a transaction', () => {
           messages: [Any.fromPartial({ typeUrl: '/cosmos.staking.v1beta1.MsgDelegate' })],
         }),
       /^unable to resolve type URL \/cosmos.staking.v1beta1.MsgDelegate: tx parse error/,
+    ],
+    [
+      'with an extension option',
+      () => {
+        const raw = TxRaw.decode(signedBy(alice, { messages: [pay(1n)] }))
+        const extensionOptions = [{ typeUrl: '/x', value: new Uint8Array() }]
+        const body = { ...TxBody.decode(raw.bodyBytes), extensionOptions }
+        return TxRaw.encode({ ...raw, bodyBytes: TxBody.encode(body).finish() }).finish()
+      },
+      /^unknown extension options$/,
     ],
     [
       'from an address of another chain',
