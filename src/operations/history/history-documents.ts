@@ -95,7 +95,7 @@ const TopAnswer = Doc.object('For a request with `period`.', {
     rank: Doc.count('From 1.'),
     sender: Doc.text('The wallet that signed.'),
     swaps: Doc.count('Swaps in the period.'),
-    volume_usd: dollarsAt('the blocks'),
+    volume_usd: dollarsAt('the blocks; swaps without a price do not count'),
   }),
   missing_blocks: Doc.count('Blocks before the newest one that are not in the index.'),
 })

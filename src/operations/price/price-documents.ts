@@ -39,7 +39,9 @@ const DayVolume = Doc.orNull(
     swaps: Doc.count('Executed hops through the pair.'),
     denom: Doc.DenomText,
     amount: Doc.AmountText,
-    usd: Doc.textOrNull('At the mid prices of their blocks; null where none is known.'),
+    usd: Doc.textOrNull(
+      'Of those with a price, at the mid prices of their blocks; null where none has one.',
+    ),
   }),
 )
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/math/counted.js'
 import { formatUnits } from '../../../engine/math/units.js'
 import { balances } from '../../../operations/account/balances.js'
 import type {
@@ -42,7 +43,7 @@ export const runBalances: Run = async (context, [given], { from }) => {
 }
 
 /** What an account holds: a table for people, tab-separated rows in a pipe. */
-function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
+export function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
   if (!style.tty)
     return tabRows(answer.balances, [...memberColumns('symbol', 'denom'), ...heldColumns])
   const names = namesOf(context, style)
@@ -67,13 +68,18 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
     answer.balances.length === 0
       ? paragraph('This account holds nothing.', style)
       : table(answer.balances, style, columns)
+  const unpriced = answer.balances.filter(({ value_usd }) => value_usd === null).length
   const note = unreadLines(answer.orders_unread, style)
   return titledSections(names.short(answer.address, 28), answer, style, [
     lines,
     note,
-    field(style, 'Total', [money(answer.total_usd)]),
+    field(style, 'Total', [money(answer.total_usd), unpriced > 0 && withoutUnpriced(unpriced)]),
   ])
 }
+
+/** What a total leaves out. @example 'without 2 coins that have no price' */
+const withoutUnpriced = (count: number): string =>
+  `without ${counted(count, 'coin that has', 'coins that have')} no price`
 
 const unitsOf =
   (member: 'amount' | 'resting' | 'claimable') =>
