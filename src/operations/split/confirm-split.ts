@@ -77,7 +77,8 @@ export async function confirmResult(
   const best = undominated(
     splits.flatMap(({ id }) => byId.get(id) ?? []),
     (split) => ({ net: netOfSplit(split), legs: split.legs }),
-    ({ id }) => id,
+    // Of single paths that pay the same, the one that is the best route.
+    ({ id, legs }) => [...legs.map(({ route }) => route.id), id].join(' '),
   )
   const alone = best.find(({ legs }) => legs.length === 1)
   return {

@@ -63,6 +63,11 @@ describe('splits over pairs with levels that are not known', () => {
 
   test('include the best single path by the contracts, as the best route', async () => {
     const place = await stage()
+    const equal = answering(place.port, () => ({ kind: 'answered', returned: 1_000n, fee: 0n }))
+    assert.deepEqual(
+      (await sroute(halfKnown(place, equal), request())).single_best,
+      (await route(halfKnown(place, equal), swap)).single_best,
+    )
     const [estimated] = (await route(without(halfKnown(place)), swap)).routes
     const favoured = estimated!.hops[0]!.address
     const port = answering(place.port, (each, { contract }) =>
