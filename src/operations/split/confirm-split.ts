@@ -57,8 +57,8 @@ export async function confirmResult(
     const query = queryOf(graph, input.denom, output, limits, budget)
     return findRoutes(query, input, count, { slippageBps }).routes
   }
-  const singles = single && (count > 1 ? search() : [single])
-  const splits = [...result.splits, ...(singles ?? []).map((route) => undividedSplit(input, route))]
+  const singles = single === undefined ? [] : count > 1 ? search() : [single]
+  const splits = [...result.splits, ...singles.map((route) => undividedSplit(input, route))]
   if (isExact({ ...result, splits })) return result
   const { market } = graph
   const netOfSplit = ({ legs }: Split): bigint =>
