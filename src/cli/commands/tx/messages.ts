@@ -2,6 +2,7 @@ import { isDenom } from '../../../chain/trades/events.js'
 import type { Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Config } from '../../../config/load.js'
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
+import { parseUint128 } from '../../../engine/math/decimal.js'
 import { parseOrderMessage } from '../../../engine/orders/order-message.js'
 import {
   type DecodedCall,
@@ -85,7 +86,7 @@ function isSwap(message: unknown): boolean {
     stages.every((stage) => areTexts(recordOf(stage)['address'], recordOf(stage)['denom'])) &&
     areTexts(denom, amount, recipient ?? '', affiliate ?? '') &&
     isDenom(String(denom)) &&
-    /^\d{1,39}$/.test(String(amount))
+    parseUint128(String(amount)) !== undefined
   )
 }
 
