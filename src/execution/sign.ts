@@ -4,6 +4,7 @@ import { type Draft, txHashOf } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import { throwIfInterrupted } from './interrupted.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
+import { unlessNodesFail } from './lifecycle/poll.js'
 import { unsent } from './lifecycle/track.js'
 import { claimSigning } from './plan/limits.js'
 import type { PreparedTx } from './plan/prepared.js'
@@ -94,8 +95,8 @@ async function recheckMarket(
  * market decides.
  */
 async function requireUnexpired(chain: Chain, built: PreparedTx['built']): Promise<void> {
-  const states = await chain.accountStates(built.decoded.sender).catch(() => [])
-  if (states.length > 0) requireBlocksLeft(built, Math.min(...states.map(({ height }) => height)))
+  const states = await unlessNodesFail(() => chain.accountStates(built.decoded.sender))
+  if (states?.length) requireBlocksLeft(built, Math.min(...states.map(({ height }) => height)))
 }
 
 function requireBlocksLeft({ decoded }: PreparedTx['built'], height: number): void {
