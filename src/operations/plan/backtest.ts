@@ -272,21 +272,24 @@ export async function compareDivisions(
     const { runs, gain } = results[i]!
     const paid = runs.flatMap(({ failed, in_time }) => (failed > 0 ? [] : [BigInt(in_time)]))
     const [median] = paid.toSorted((a, b) => (a < b ? -1 : 1)).slice((paid.length - 1) >> 1)
-    return { slices, received: median === undefined ? null : `${median}`, gain }
+    const failed = runs.length - paid.length
+    return { slices, received: median === undefined ? null : `${median}`, failed, gain }
   })
 }
 
 /**
- * The division with the greatest median gain, or where the whole amount is never sold at once the greatest median
- * output; ties go to the fewest slices.
+ * The division that fails on the fewest starting blocks; of those the one with the greatest median gain, or where the
+ * whole amount is never sold at once the greatest median output; ties go to the fewest slices.
  */
 export const bestDivision = (divisions: readonly DivisionDocument[]): DivisionDocument =>
   divisions.reduce((best, division) => (isBetter(division, best) ? division : best))
 
-const isBetter = (a: DivisionDocument, b: DivisionDocument): boolean =>
-  a.gain === null && b.gain === null
+function isBetter(a: DivisionDocument, b: DivisionDocument): boolean {
+  if (a.failed !== b.failed) return a.failed < b.failed
+  return a.gain === null && b.gain === null
     ? BigInt(a.received ?? 0) > BigInt(b.received ?? 0)
     : medianOf(a) > medianOf(b)
+}
 
 const medianOf = ({ gain }: DivisionDocument): number =>
   gain?.median_bps ?? Number.NEGATIVE_INFINITY

@@ -72,6 +72,7 @@ const DivisionDocument = Doc.closedObject({
   received: Doc.textOrNull(
     'Median of what all slices paid less gas, in atomics; null where they cannot.',
   ),
+  failed: Doc.count('Starting blocks from which a slice found no market for its amount.'),
   gain: Doc.orNull(BacktestGain),
 })
 export type DivisionDocument = Doc.DocumentOf<typeof DivisionDocument>

@@ -267,6 +267,7 @@ describe('a plan on a tape', () => {
       medians.map((median_bps, i) => ({
         slices: i + 1,
         received: '1',
+        failed: 0,
         gain: median_bps === null ? null : { ...level, median_bps },
       }))
     const level = { worst_bps: 5, p5_bps: 5, p95_bps: 5, best_bps: 5 }
@@ -277,14 +278,22 @@ describe('a plan on a tape', () => {
     )
   })
 
-  test('is best divided with the greatest median output where the whole is never bought at once', async () => {
-    const half = { 'a/b': { quote: [{ price: '1', total: '60000000' }] } }
-    const markets = [1, 2, 3, 4, 5].map((each) =>
-      at(each, smallMarket(half, { dialect: 'forward' })),
-    )
+  const divisionsOn = (marketAt: (height: number) => Market) => {
+    const markets = [1, 2, 3, 4, 5].map((each) => at(each, marketAt(each)))
     const blocks = { ...recorded(), markets: () => markets }
-    const terms = { everyMs: 1_000, most: 2 }
-    const divisions = await compareDivisions(blocks, (count) => planOf(count, 1_000), terms)
+    return compareDivisions(blocks, (count) => planOf(count, 1_000), { everyMs: 1_000, most: 3 })
+  }
+  const buying = (price: string, total: string) =>
+    smallMarket({ 'a/b': { quote: [{ price, total }] } }, { dialect: 'forward' })
+
+  test('is best divided so that slices fail on the fewest starting blocks', async () => {
+    const divisions = await divisionsOn((at) => (at < 4 ? fresh() : buying('0.4', '15000000')))
+    assert.equal(`${divisions.map(({ failed }) => failed)}`, '0,1,0')
+    assert.equal(bestDivision(divisions).slices, 3)
+  })
+
+  test('is best divided with the greatest median output where the whole is never bought at once', async () => {
+    const divisions = await divisionsOn(() => buying('1', '60000000'))
     assert.equal(bestDivision(divisions).received, '100000000')
   })
 })

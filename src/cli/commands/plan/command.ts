@@ -16,7 +16,7 @@ const commands: readonly Command[] = [
       'swap plan twap <amount> <in> <out> --slices <n> --every <time>':
         'write a plan to a new file',
       'swap plan twap <amount> <in> <out> --every <time> --recorded <tape>':
-        'the same, with the number of slices that paid most on the tape',
+        'the same, with the number of slices that was best on the tape',
     },
     examples: {
       'swap plan twap 10 btc rune --slices 12 --every 5m --file plan.json':

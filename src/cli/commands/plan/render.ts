@@ -120,5 +120,6 @@ function divisionsTable(
     ['GAIN', ({ gain }) => bps(gain?.median_bps), { align: 'right' }],
     ['5 %', ({ gain }) => bps(gain?.p5_bps), { align: 'right' }],
     ['95 %', ({ gain }) => bps(gain?.p95_bps), { align: 'right' }],
+    ['FAILED', ({ failed }) => `${failed}`, { align: 'right' }],
   ])
 }

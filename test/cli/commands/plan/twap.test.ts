@@ -96,10 +96,10 @@ describe('a plan on a terminal', () => {
 
   test('shows which estimates are more than the books hold, and which divisions fail', async () => {
     const plan = await planOf('30000000000', 'deeper.json')
-    const division = { slices: 2, received: null, gain: null }
+    const division = { slices: 2, received: null, failed: 20, gain: null }
     const estimate = { ...plan.estimate!, divisions: [division] }
     const text = renderPlan({ ...plan, estimate } as PlanAnswer, 'next', naming, style)
     assert.match(text, /At once +more than the books hold/)
-    assert.match(text, / 2 +fails/)
+    assert.match(text, / 2 +fails +20/)
   })
 })
