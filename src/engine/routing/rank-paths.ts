@@ -47,7 +47,7 @@ const FEE_HOPS = 3
  * Atomics of a denom that a unit of gas costs, by what the fee of a usual transaction buys of it. 0 where gas is free,
  * or where the fee's denom buys none.
  */
-export function gasWorth(graph: Graph, denom: Denom): number {
+function gasWorth(graph: Graph, denom: Denom): number {
   const { gasWorths, market } = graph
   const fee = gasFee(market.gas, USUAL_GAS)
   if (fee === undefined) return 0
@@ -59,12 +59,15 @@ export function gasWorth(graph: Graph, denom: Denom): number {
   return gasWorths.get(denom)!
 }
 
-/** What the gas of a message with these hops costs, in atomics of a denom, rounded up. */
-export function gasCost(graph: Graph, denom: Denom, hops: readonly GasHop[]): bigint {
+/** What so much gas costs, in atomics of a denom, rounded up. */
+export function costOfGas(graph: Graph, denom: Denom, gas: bigint): bigint {
   const worth = gasWorth(graph, denom)
-  if (worth === 0) return 0n
-  return BigInt(Math.ceil(Number(messageGas(graph.market.gas, hops)) * worth))
+  return worth === 0 ? 0n : BigInt(Math.ceil(Number(gas) * worth))
 }
+
+/** What the gas of a message with these hops costs, in atomics of a denom, rounded up. */
+export const gasCost = (graph: Graph, denom: Denom, hops: readonly GasHop[]): bigint =>
+  costOfGas(graph, denom, messageGas(graph.market.gas, hops))
 
 function boughtFor(graph: Graph, fee: Coin, denom: Denom): bigint {
   if (denom === fee.denom) return fee.amount

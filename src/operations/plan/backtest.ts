@@ -4,7 +4,7 @@ import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import { executePath, type RouterState } from '../../engine/market/router.js'
 import { graphOf } from '../../engine/routing/graph.js'
-import { gasWorth } from '../../engine/routing/rank-paths.js'
+import { costOfGas } from '../../engine/routing/rank-paths.js'
 import { attemptAsync } from '../../platform/attempt.js'
 import { driftOf, nearestRank } from '../slippage/replay-path.js'
 import { sroute } from '../split/split.js'
@@ -205,7 +205,7 @@ async function executeBest(market: Market, denom: string, amount: bigint, output
   const [best] = answer?.routes ?? []
   if (best === undefined) return undefined
   let state: RouterState = market
-  let received = -BigInt(Math.ceil(Number(best.gas_estimate) * gasWorth(graph, output)))
+  let received = -costOfGas(graph, output, BigInt(best.gas_estimate))
   for (const { funds, hops } of best.legs) {
     const pairs = hops.map(({ address }) => address)
     const coin = { denom: funds.denom, amount: BigInt(funds.amount) }

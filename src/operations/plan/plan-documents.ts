@@ -93,9 +93,11 @@ export const PlanAnswer = Doc.closedObject({
   }),
   estimate: Type.Optional(
     Doc.object('Quotes of the newest block: the gain of waiting lies between the two.', {
-      at_once: Doc.textOrNull('Atomics that the whole amount pays at once; null where it cannot.'),
+      at_once: Doc.textOrNull(
+        'Atomics that the whole amount pays at once, less gas; null where it cannot.',
+      ),
       apart: Doc.textOrNull(
-        'Atomics that the slices pay if each finds the books of now; null where they cannot.',
+        'Atomics that the slices pay less gas, if each finds the books of now; null where they cannot.',
       ),
       recorded: Type.Optional(Doc.orNull(BacktestGain)),
       divisions: Type.Optional(

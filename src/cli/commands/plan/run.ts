@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
+import { costOfGas } from '../../../engine/routing/rank-paths.js'
 import type { Journal, Owner } from '../../../execution/journal/intent.js'
 import { requireAddress, requireToken } from '../../../operations/names.js'
 import {
@@ -117,15 +118,22 @@ type Division = {
   planOf(count: number): PlanDocument
 }
 
-/** Compares the whole amount now with the slices, if each finds the current books; quoted as they are executed. */
+/**
+ * Compares the whole amount now with the slices, if each finds the current books; quoted as they are executed, less gas.
+ */
 async function quotedNow(
   { app }: Context,
-  { input, slices }: PlanDocument,
+  { input, output, slices }: PlanDocument,
   request: SplitRequest,
 ): Promise<Pick<Estimate, 'at_once' | 'apart'>> {
+  const { graph } = await app.openMarket()
   const paid = (amount: string) =>
     sroute(app, { ...request, input: { denom: input.denom, amount }, grid: false, limit: 1 }).then(
-      ({ routes }) => BigInt(routes[0]!.expected_output),
+      ({ routes: [best] }) => {
+        const paid = BigInt(best!.expected_output)
+        const cost = costOfGas(graph, output, BigInt(best!.gas_estimate))
+        return paid > cost ? paid - cost : 0n
+      },
       (error: unknown) => {
         if (error instanceof SwapError && error.code === 'INSUFFICIENT_LIQUIDITY') return undefined
         throw error

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
+import { demo } from '../../../../src/chain/networks/demo.js'
 import { renderPlan } from '../../../../src/cli/commands/plan/render.js'
 import { PlanAnswer } from '../../../../src/operations/plan/plan-documents.js'
 import type { SplitAnswer } from '../../../../src/operations/split/split-documents.js'
@@ -60,6 +61,39 @@ describe('swap plan twap', () => {
     const { estimate } = await of('plan', 'twap', '3', 'btc', 'usdc', ...every, '--file', path)
     const { routes } = (await of('sroute', '3', 'btc', 'usdc')) as SplitAnswer
     assert.equal(estimate.at_once, routes[0]!.expected_output)
+  })
+
+  test('estimates what is left of the output after the gas of every slice', async () => {
+    const path = (name: string) => join(net.home, `gas-${name}.json`)
+    const priced = {
+      chain_id: 'demo-1',
+      prefix: 'demo',
+      rpc: [net.env['SWAP_RPC']],
+      router: { address: demo.router?.address, dialect: 'forward' },
+      code_ids: [1, 2],
+      gas_price: '10',
+    }
+    net.file('.swaprc', { networks: { free: { ...priced, gas_price: '0' }, priced } })
+    const of = async (name: string) => {
+      const words = [
+        'plan',
+        'twap',
+        '3',
+        'btc',
+        'usdc',
+        ...every,
+        '--file',
+        path(name),
+        '-n',
+        name,
+        '--json',
+      ]
+      return (JSON.parse((await net.run(...words)).stdout) as PlanAnswer).estimate!
+    }
+    const [free, paying] = [await of('free'), await of('priced')]
+    const atOnce = BigInt(free.at_once!) - BigInt(paying.at_once!)
+    const apart = BigInt(free.apart!) - BigInt(paying.apart!)
+    assert.ok(atOnce > 0n && apart > atOnce * 2n && apart < atOnce * 4n, `${atOnce}, ${apart}`)
   })
 
   test('has no estimate for an amount that is more than the books hold', async () => {
