@@ -165,10 +165,12 @@ const leastOf = ({ legs, min_return: all }: SwapReport): bigint =>
     ? BigInt(all.amount)
     : legs.reduce((sum, leg) => sum + (leg.received === null ? 0n : BigInt(leg.min_return)), 0n)
 
-/** The paid price: output per unit spent; none for a loop. */
-function priceField({ amount_out: out, amount_in, spent }: SwapReport, names: Names) {
+/** The paid price: output per unit spent; none for a loop, or for legs of several tokens. */
+function priceField({ amount_out: out, amount_in, spent, legs }: SwapReport, names: Names) {
   const paid = spent.find(({ denom }) => denom === amount_in.denom)
   if (out === null || paid === undefined || paid.denom === out.denom) return false
+  if (legs.some(({ input, output }) => input.denom !== paid.denom || output !== out.denom))
+    return false
   const price = new BigNumber(names.units(out)).div(names.units(paid))
   const shown = formatPrice(price.toFixed(), names.style)
   const per = names.per({ base: paid.denom, quote: out.denom })

@@ -35,21 +35,16 @@ export function swapReportOf(intent: Intent): SwapReport {
   const { mode, key, from, txs, verified, ...head } = headOf(intent, executed)
   const output = legs[0]?.output ?? ''
   const input = legs[0]?.funds.denom ?? ''
-  // Bytes signed elsewhere may hold legs of several tokens: only amounts of one token are added.
-  const isBought = (leg: Intent['legs'][number]) => leg.output === output
-  const sum = (of: (leg: Intent['legs'][number]) => string, isCounted = isBought) =>
-    legs.filter(isCounted).reduce((total, leg) => total + BigInt(of(leg)), 0n)
+  // Bytes signed elsewhere may hold legs of several tokens: only those of the first one's tokens are added.
+  const isAdded = (leg: Intent['legs'][number]) =>
+    leg.funds.denom === input && leg.output === output
+  const sum = (of: (leg: Intent['legs'][number], i: number) => string) =>
+    legs.reduce((total, leg, i) => (isAdded(leg) ? total + BigInt(of(leg, i)) : total), 0n)
   const coin = (amount: bigint): CoinDocument => ({ denom: output, amount: `${amount}` })
   const received = receivedBy(intent, executed)
   const all = received.every((amount) => amount !== undefined)
-  const out = received.reduce(
-    (total, amount, i) => (isBought(legs[i]!) ? total + BigInt(amount ?? 0) : total),
-    0n,
-  )
-  const sold = sum(
-    (leg) => leg.funds.amount,
-    ({ funds }) => funds.denom === input,
-  )
+  const out = sum((_, i) => received[i] ?? '0')
+  const sold = sum((leg) => leg.funds.amount)
   const isQuoted = legs.every((leg) => leg.quoted !== null)
   const quoted = isQuoted ? sum((leg) => leg.quoted!) : null
   const fills = executed.map(({ fill }) => fill)

@@ -114,6 +114,18 @@ describe('the report of an execution', () => {
     }
   })
 
+  test('has no price of legs of several tokens', () => {
+    const leg = { input: report.amount_in, output: usdc, received: '1', tx_hash: null }
+    const unquoted = { ...leg, quoted: null, expected: '1', min_return: '1' }
+    const text = (...changes: readonly Partial<typeof leg>[]) => {
+      const legs = [{}, ...changes].map((change) => ({ ...unquoted, ...change }))
+      return renderSwapReport({ ...report, legs }, context, style(120))
+    }
+    assert.match(text({}), /Price/)
+    assert.doesNotMatch(text({ output: 'tcy' }), /Price/)
+    assert.doesNotMatch(text({ input: { denom: 'tcy', amount: '1' } }), /Price/)
+  })
+
   test('names the block of a transaction that is in one, otherwise none', () => {
     const title = (height: number | null) => {
       const txs = report.txs.map((tx) => ({ ...tx, height }))

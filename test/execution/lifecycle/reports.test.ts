@@ -129,6 +129,16 @@ describe('the report of a swap in several transactions', () => {
       { amount_in: btc('100'), min_return: rune('9'), amount_out: rune('12') },
     ],
     [
+      'of several tokens for one: sums of the first one alone',
+      { legs: [leg, { ...leg, funds: rune('60') }] },
+      { amount_in: btc('100'), min_return: rune('9'), amount_out: rune('12') },
+    ],
+    [
+      'of one token for several: sums of the first one alone',
+      { legs: [leg, { ...leg, output: 'eth-usdc' }] },
+      { amount_in: btc('100'), min_return: rune('9'), amount_out: rune('12') },
+    ],
+    [
       'of which the balances of the router are unknown once: no growth',
       { txs: [second, included('C', [0], { router_grew: null })] },
       { router_grew: null },
