@@ -137,11 +137,20 @@ export function outputTooLarge(
   kind: 'single path' | 'split',
   largest: LargestOutput | undefined,
 ): SwapError {
-  if (largest === undefined) return noPath(query)
   const { denoms, market } = query.graph
   const [from, to] = [denoms[query.from]!, denoms[query.to]!]
-  const { amount, output, minReturn } = largest
   const received = (each: bigint) => formatCoin(market, to, each)
+  if (largest === undefined && query.budget.isCut)
+    return new SwapError('NO_ROUTE', `no ${kind} was found that pays ${received(wanted)}`, {
+      why: 'no amount was found that passes',
+      hint: {
+        cli: 'ask for less, or lower --max-hops',
+        http: 'ask for less, or lower max_hops',
+      },
+      members: { rejected: [] },
+    })
+  if (largest === undefined) return noPath(query)
+  const { amount, output, minReturn } = largest
   const most = kind === 'split' ? 'was found' : 'one pays'
   const afterSlippage = minReturn < output ? `; after slippage it is ${received(minReturn)}` : ''
   return new SwapError('INSUFFICIENT_LIQUIDITY', `no ${kind} pays ${received(wanted)}`, {

@@ -10,6 +10,7 @@ import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
 import { route } from '../../../src/operations/route/route.js'
 import type { RouteRequest } from '../../../src/operations/route/route-request.js'
+import { drawMarket } from '../../support/drawn-market.js'
 
 const contextOf = (market: Market): OperationContext => {
   const graph = graphOf(market)
@@ -64,6 +65,18 @@ describe('the budget of a search for routes', () => {
       assert.match(search_cut!, /lower max_hops/)
       for (const { min_return } of routes) assert.ok(BigInt(min_return) >= BigInt(amount))
     }
+  })
+
+  test('an exact-out request of which no size is known does not state that no path takes any amount', async () => {
+    const { market } = drawMarket(9479)
+    const [from, to] = [{ denom: 't1' }, { denom: 't4' }]
+    const request = { input: { ...from, amount: '1000010' }, output: to }
+    const { routes } = await route(contextOf(market), request)
+    const output = { ...to, amount: routes[0]!.expected_output }
+    const refused = await refusal(contextOf(market), { input: from, output, slippage_bps: 50 })
+    assert.equal(refused.code, 'NO_ROUTE')
+    assert.match(refused.message, /^no single path was found that pays /)
+    assert.match(refused.why!, /^no amount was found that passes; the search ended/)
   })
 
   test('the serving thread asks no contract about a search that it leaves to a worker', async () => {
