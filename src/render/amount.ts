@@ -24,6 +24,22 @@ export function formatAmount(atomics: bigint, decimals: number, { tty }: AmountS
   return sign + decimalText(shown, fraction.slice(0, places))
 }
 
+/**
+ * An amount that is paid: with the same digits, rounded up so that it is never understated.
+ *
+ * @example formatPayment(124_606_018_934n, 8, { tty: true }) // '1,246.07'
+ */
+export function formatPayment(atomics: bigint, decimals: number, style: AmountStyle): string {
+  const unit = leastShown(atomics, decimals)
+  return formatAmount(((atomics + unit - 1n) / unit) * unit, decimals, style)
+}
+
+/** The last digit that is shown of an amount, in atomics. */
+function leastShown(atomics: bigint, decimals: number): bigint {
+  const { whole, fraction } = unitsOf(atomics, decimals)
+  return 10n ** BigInt(Math.max(0, decimals - placesOf(whole, fraction)))
+}
+
 /** Most digits after the point of an amount. */
 function placesOf(whole: string, fraction: string): number {
   if (whole.length > 3) return 2
@@ -42,8 +58,7 @@ export function formatChange(
   decimals: number,
   style: AmountStyle,
 ): string {
-  const { whole, fraction } = unitsOf(amount, decimals)
-  const unit = 10n ** BigInt(Math.max(0, decimals - placesOf(whole, fraction)))
+  const unit = leastShown(amount, decimals)
   return formatAmount(change < unit ? change : change - (change % unit), decimals, style)
 }
 

@@ -3,7 +3,7 @@ import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
 import { typedName, uniqueNames } from '../operations/unique-names.js'
-import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
+import { formatAmount, formatPayment, formatPrice, formatShort, scalePrice } from './amount.js'
 import { glyphsOf, plainStyle, type Style, safeText } from './style.js'
 import { shortenMiddle } from './width.js'
 
@@ -34,6 +34,8 @@ export type Names = {
   amount(coin: CoinDocument): string
   /** @example '226,879.60 RUNE' */
   coin(coin: CoinDocument): string
+  /** A coin that is paid, rounded up. */
+  payment(coin: CoinDocument): string
   /** With its sign, also if positive. @example '+0.5 RUNE' */
   signedCoin(coin: CoinDocument): string
   /** Every digit. */
@@ -115,6 +117,8 @@ export function namesOf(naming: Naming, style: Style): Names {
     decimals,
     amount,
     coin: (coin) => `${amount(coin)} ${symbol(coin.denom)}`,
+    payment: ({ denom, amount }) =>
+      `${formatPayment(BigInt(amount), decimals(denom), style)} ${symbol(denom)}`,
     signedCoin: (coin) =>
       `${coin.amount.startsWith('-') ? '' : '+'}${amount(coin)} ${symbol(coin.denom)}`,
     units: (coin) => formatUnits(BigInt(coin.amount), decimals(coin.denom)),

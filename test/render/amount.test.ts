@@ -8,6 +8,7 @@ import {
   formatChange,
   formatDollars,
   formatDollarsAndCents,
+  formatPayment,
   formatSignedBps,
   impactWord,
   renderImpact,
@@ -103,6 +104,21 @@ describe('formatAmount', () => {
       }),
     )
   })
+})
+
+describe('formatPayment', () => {
+  const rows: readonly (readonly [atomics: bigint, text: string])[] = [
+    [124_606_018_934n, '1,246.07'],
+    [124_606_000_000n, '1,246.06'],
+    [12_469_897_001n, '124.69898'],
+    [99_999_999_999n, '1,000'],
+    [100_000_000_001n, '1,000.01'],
+    [150_000_000n, '1.5'],
+    [1n, '0.00000001'],
+    [0n, '0'],
+  ]
+  for (const [atomics, text] of rows)
+    test(`rounds up: ${text}`, () => assert.equal(formatPayment(atomics, 8, { tty: true }), text))
 })
 
 describe('formatDollars', () => {

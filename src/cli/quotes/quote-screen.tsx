@@ -10,7 +10,7 @@ import { displayWidth } from '../../render/width.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { paidOrReceived, type QuoteAnswer } from './quote.js'
 import { costPieces, UNKNOWN_BOOKS } from './route/route-headline.js'
-import { comparedOf, dollarsBeside, gapText, pathPieces } from './route/route-view.js'
+import { comparedText, dollarsBeside, gapText, pathPieces } from './route/route-view.js'
 import { shareColumns } from './split/legs.js'
 
 type WatchedQuote = { readonly quote: QuoteAnswer; readonly naming: Naming }
@@ -29,7 +29,8 @@ export function quoteFrame(
     ? `${names.symbol(answer.input.denom)} ${arrow} ${names.coin({ ...answer.output, amount: answer.output.amount! })}`
     : `${names.coin(answer.input)} ${arrow} ${names.symbol(answer.output.denom)}`
   const coin = paidOrReceived(answer)
-  const format = (value: bigint) => names.coin({ ...coin, amount: `${value}` })
+  const coinText = exactOut ? names.payment : names.coin
+  const format = (value: bigint) => coinText({ ...coin, amount: `${value}` })
   const [best] = answer.routes
   const usd = exactOut ? answer.input_usd : best!.expected_output_usd
   const change = (value: bigint) => {
@@ -38,7 +39,7 @@ export function quoteFrame(
     return `${shown} ${names.symbol(coin.denom)}`
   }
   const step = stepText(watching, change, style, exactOut ? 'down' : 'up')
-  const now = [`${style.bold(names.coin(coin))}${dollarsBeside(usd, style)}`, step]
+  const now = [`${style.bold(coinText(coin))}${dollarsBeside(usd, style)}`, step]
   return answerFrame(watching, style, {
     title: path,
     place: answer,
@@ -148,17 +149,17 @@ function changeText(leg: LegDocument, before: ReadonlyMap<string, number>): stri
 /** The best quote and its alternatives. */
 function Alternatives({ answer, names, room, style }: QuoteProps): ReactElement {
   const routes: readonly (RouteDocument | SplitDocument)[] = answer.routes
-  const coinOf = (each: RouteDocument | SplitDocument) =>
+  const compared = (each: RouteDocument | SplitDocument) =>
     'legs' in each
-      ? { denom: answer.output.denom, amount: each.expected_output }
-      : comparedOf(each, answer)
+      ? names.coin({ denom: answer.output.denom, amount: each.expected_output })
+      : comparedText(each, answer, names)
   return (
     <Table
       items={routes}
       fold={{ room, noun: 'route' }}
       columns={[
         ['', (each) => ('legs' in each ? counted(each.legs.length, 'leg') : names.path(each.path))],
-        ['', (each) => names.coin(coinOf(each)), { align: 'right' }],
+        ['', compared, { align: 'right' }],
         [
           '',
           (each) => gapText(each, style, 'legs' in each ? undefined : answer),

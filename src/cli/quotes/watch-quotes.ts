@@ -63,7 +63,8 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
     line({ quote, naming }) {
       const names = namesOf(naming, context.out.style)
       const impact = formatBps(quote.routes[0]!.price_impact_bps)
-      return `block ${quote.height}  ${names.coin(paidOrReceived(quote))}  impact ${impact}`
+      const text = quote.output.amount === undefined ? names.coin : names.payment
+      return `block ${quote.height}  ${text(paidOrReceived(quote))}  impact ${impact}`
     },
   })
   if (reason !== 'taken' || newest === undefined) return

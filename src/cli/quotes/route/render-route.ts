@@ -16,7 +16,7 @@ import { renderExplain } from './route-explanation.js'
 import { headline } from './route-headline.js'
 import { routeNotes } from './route-notes.js'
 import {
-  comparedOf,
+  comparedText,
   gapText,
   pathPieces,
   type RouteContext,
@@ -96,11 +96,7 @@ function otherLines(view: RouteView): readonly string[] {
   const head = (text: string) => (isWide ? text : '')
   const columns: Columns<RouteDocument> = [
     [head('OTHER ROUTES'), ({ path }) => names.path(path)],
-    [
-      head(sells ? 'OUT' : 'COST'),
-      (each) => names.coin(comparedOf(each, answer)),
-      { align: 'right' },
-    ],
+    [head(sells ? 'OUT' : 'COST'), (each) => comparedText(each, answer, names), { align: 'right' }],
     [head('GAP'), (each) => gapText(each, style, answer), { align: 'right' }],
     isWide && [
       'IMPACT',
@@ -118,7 +114,7 @@ const stackedRoute = (
   index: number,
   { names, answer, style }: RouteView,
 ): readonly string[] => {
-  const figures = [names.coin(comparedOf(route, answer)), gapText(route, style, answer)]
+  const figures = [comparedText(route, answer, names), gapText(route, style, answer)]
   return fields(style, [
     [index === 0 ? 'Others' : '', [names.path(route.path)]],
     ['', figures.map(withoutBreaks), ' '],

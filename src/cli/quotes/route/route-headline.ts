@@ -3,6 +3,7 @@ import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { CostDocument } from '../../../operations/route/route-documents.js'
 import {
   formatBps,
+  formatPayment,
   formatPrice,
   hundredthsOf,
   paintImpact,
@@ -54,13 +55,12 @@ function amountFigures({ answer, best, verbose, names, style }: QuoteView): read
   const { input, input_usd, output, slippage_bps } = answer
   const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
   const received = (amount: string) => names.amount({ denom: output.denom, amount })
+  const paid = formatPayment(BigInt(input.amount), names.decimals(input.denom), style)
   const unit = (symbol: string, usd: string | null) => symbol + dollarsBeside(usd, style)
   const impact = renderImpact(best.price_impact_bps, style)
   const inverse = inverseText(input, { ...output, amount: best.expected_output }, names)
   return [
-    ...(output.amount === undefined
-      ? []
-      : [['You pay', names.amount(input), unit(from, input_usd)] as const]),
+    ...(output.amount === undefined ? [] : [['You pay', paid, unit(from, input_usd)] as const]),
     [
       'You get',
       received(best.expected_output),

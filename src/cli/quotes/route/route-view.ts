@@ -108,11 +108,14 @@ export function pathPieces(
 type AnswerOutput = Pick<RouteAnswer, 'output'>
 
 /** What routes are compared by: the output for an input, or the input for an output. */
-export const comparedOf = (
-  { path, expected_output, funds }: Pick<RouteDocument, 'path' | 'expected_output' | 'funds'>,
+export const comparedText = (
+  { expected_output, funds }: Pick<RouteDocument, 'expected_output' | 'funds'>,
   { output }: AnswerOutput,
-): CoinDocument =>
-  output.amount === undefined ? { denom: path.at(-1)!, amount: expected_output } : funds
+  names: Names,
+): string =>
+  output.amount === undefined
+    ? names.coin({ denom: output.denom, amount: expected_output })
+    : names.payment(funds)
 
 /** What a route pays against the best one, or what it costs more. @example '-0.41 %' */
 export function gapText(

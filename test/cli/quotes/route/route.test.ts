@@ -140,6 +140,20 @@ demo · block 120
   Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
     ))
 
+  test('for an exact output rounds what is paid up', async () => {
+    const rune = await quoted({
+      input: { denom: 'rune' },
+      output: { denom: usdcBase, amount: '200000000000' },
+    })
+    const paid = [rune.input, ...rune.routes.slice(1, 3).map(({ funds }) => funds)]
+    assert.deepEqual(
+      paid.map(({ amount }) => amount),
+      ['396181246393', '399652053747', '399780155306'],
+    )
+    const screen = renderRoute(rune, { ...context, verbose: true }, terminal(80))
+    assert.match(screen, /You pay +3,961\.82 RUNE.* 3,996\.53 RUNE.* 3,997\.81 RUNE/s)
+  })
+
   test('for an exact output says what is paid, and calls namesakes by their chain', () =>
     assert.equal(
       renderRoute(exactOut, { ...context, verbose: true }, terminal(80)),
