@@ -5,7 +5,7 @@ import type {
   WalkDocument,
 } from '../../../operations/book/book-documents.js'
 import { formatShort } from '../../../render/amount.js'
-import { formOf } from '../../../render/layout.js'
+import { formOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { plotLines, plotMargin } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
@@ -77,7 +77,10 @@ export function depthPlot(
   const middle = displayWidth(sums) + 2 <= room ? sums : `mid ${price(mid)}`
   const left = Math.max(1, Math.floor((room - displayWidth(middle)) / 2))
   return [
-    `  ${names.symbol(pair.quote)} that rests up to each price, within ${reach} % of the mid`,
+    ...paragraph(
+      `${names.symbol(pair.quote)} that rests up to each price, within ${reach} % of the mid`,
+      style,
+    ),
     ...plotLines(labels, rows, 2 * half, style),
     `${' '.repeat(margin)}${padEnd(low + ' '.repeat(left) + middle, 2 * half - displayWidth(high))}${high}`,
   ]

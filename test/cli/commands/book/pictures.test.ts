@@ -118,6 +118,13 @@ describe('the depth of a book', () => {
   const style = at(80)
   const lines = depthPlot(rune, undefined, namesOf(naming, style), style)
   const rows = lines.slice(1, 8).map((line) => line.slice(line.indexOf('┤') + 1).padEnd(64))
+  test('wraps its title where the name of the token is long', () => {
+    const narrow = at(60)
+    const names = { ...namesOf(naming, narrow), symbol: () => 'USDC.thor' }
+    for (const line of depthPlot(rune, undefined, names, narrow))
+      assert.ok(displayWidth(line) <= 60)
+  })
+
   test('grows from the mid outwards on both sides', () => {
     const heights = Array.from(
       { length: 64 },
