@@ -103,7 +103,7 @@ function priceLines(answer: PriceAnswer, names: Names): readonly string[] {
     ['Mid', [withoutBreaks(mid!), usd]],
     ['Bid', [withoutBreaks(bid!)]],
     ['Ask', [withoutBreaks(ask!), spread]],
-    inverse !== null && ['Inverse', [withoutBreaks(`${formatPrice(inverse, style)} ${per}`)]],
+    inverse !== null && ['Inverse', [`${formatPrice(inverse, style)} ${per}`]],
   ])
 }
 

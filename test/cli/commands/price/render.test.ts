@@ -4,6 +4,7 @@ import { pairsCsv, renderPairs } from '../../../../src/cli/commands/pairs/run.js
 import { priceCsv, renderPrice } from '../../../../src/cli/commands/price/run.js'
 import { type DayOf, pairs, price } from '../../../../src/operations/price/price.js'
 import { plainStyle } from '../../../../src/render/style.js'
+import { displayWidth } from '../../../../src/render/width.js'
 import { app, btc, context, market, rune, terminal, usdc } from '../../../render/documents.js'
 
 const dayOf: DayOf = async () => ({
@@ -34,6 +35,13 @@ RUNE in BTC                                                     demo · block 12
   24 hours    not indexed in full; read more: swap history --sync
   Pair        demo1qqql3tugjuwnslfgf9a9zfqenywn2h8zy9v025vh3398xtzpaqcsmgxmjc`,
     ))
+  test('wraps the inverse price where the names of the tokens are long', async () => {
+    const token = { ...context.tokens.get(rune!)!, symbol: 'ABCDEFGHIJ'.repeat(4) }
+    const long = { ...context, tokens: new Map([...context.tokens, [rune!, token]]) }
+    const screen = renderPrice(await price(app, { base: rune!, quote: btc! }), long, terminal(48))
+    assert.match(screen, /Inverse {5}153,215\.61 ABCDEFGHIJAB…JABCDEFGHIJ/)
+    for (const line of screen.split('\n')) assert.ok(displayWidth(line) <= 48, line)
+  })
   test('says over which tokens a price is where no pair trades the two', async () => {
     const base = [...context.tokens.values()].find(({ symbol }) => symbol === 'TCY')!.denom
     const quote = [...context.tokens.values()].find(({ symbol }) => symbol === 'LTC')!.denom
