@@ -19,7 +19,7 @@ import {
   orDash,
   renderImpact,
 } from '../../../render/amount.js'
-import { field, formOf, titledSections, withoutBreaks } from '../../../render/layout.js'
+import { field, formOf, nextLine, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -89,7 +89,7 @@ export function renderMax(
   const division = split ? '' : '; more may be possible with --split'
   const sections = [
     isBelow ? [...shown, ...field(style, 'Hint', [hint + division])] : shown,
-    field(style, 'Next', [next]).map(style.muted),
+    [nextLine(next, style)],
   ]
   return titledSections(title, answer, style, sections)
 }

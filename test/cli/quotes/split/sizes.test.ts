@@ -82,6 +82,14 @@ BTC → RUNE · the most within 0.50 %                             demo · block
   Next        swap route 0.11585718 btc rune --max-impact 0.5%`,
     ))
 
+  test('has the command on one line, so that it can be pasted', () => {
+    const flags = ['--max-hops', '2', '--exclude', 'btc/usdc,rune/usdc']
+    assert.match(
+      renderMax(most, context, terminal(60), flags),
+      / Next +swap route 0\.11585718 btc rune --max-impact 0\.5% --max-hops 2 --exclude btc\/usdc,rune\/usdc$/,
+    )
+  })
+
   test('has a hint where the impact is far below the limit, since a book is used up', () => {
     const screen = (split: boolean) =>
       renderMax({ ...most, max_impact_bps: 500, split }, context, terminal(80)).replace(/\s+/g, ' ')
