@@ -70,9 +70,9 @@ export type View<Answer, Context = unknown> = {
 /** Columns of a symbol at most, or of the denom that names a token without a unique one. */
 const NAME_WIDTH = 24
 
-/** Whether a name can be typed; otherwise the denom is used. */
+/** Whether a name can be typed, and is not read as a flag; otherwise the denom is used. */
 const isTypable = (name: string): boolean =>
-  name.length <= NAME_WIDTH && /^[\x21-\x7e]+$/.test(name)
+  name.length <= NAME_WIDTH && /^(?!-)[\x21-\x7e]+$/.test(name)
 
 /**
  * What must be typed to confirm a token: its unique name, or its denom if that name cannot be typed or does not fit the

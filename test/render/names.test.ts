@@ -85,8 +85,8 @@ describe('the name of a token', () => {
     }
   })
 
-  test('is typed as the denom where it is longer or cannot be typed', () => {
-    for (const symbol of ['A'.repeat(25), '\u202eUSDC', 'US DC', 'ÜSDC', '']) {
+  test('is typed as the denom where it is longer, cannot be typed or is read as a flag', () => {
+    for (const symbol of ['A'.repeat(25), '\u202eUSDC', 'US DC', 'ÜSDC', '-q', '']) {
       const one = { tokens: new Map([[usdc, { ...tokens.get(usdc)!, symbol }]]) }
       assert.equal(namesOf(one, terminal(80)).typed(usdc), usdc, symbol)
     }
