@@ -1,3 +1,4 @@
+import { impactWord } from '../render/amount.js'
 import type { Verdict } from './agreement.js'
 import { byId, html, svg, type Term, write, writeTerms } from './dom.js'
 import type { EngineAnswer, Quote } from './quoter.js'
@@ -21,9 +22,6 @@ type QuoteView = {
 }
 
 type Best = Quote['document']['routes'][number]
-
-/** The impact from which `swap execute` refuses a quote, in bps. */
-const SEVERE = 500
 
 /** Outputs of one question, block by block, for the sparkline under the quote. */
 export type Moves = readonly { readonly height: number; readonly expected: bigint }[]
@@ -54,7 +52,7 @@ export function showQuote({ quoted: { answer, side }, from, to, names }: QuoteVi
   fitText(result)
   write(byId('result-note'), dollarsText(best.expected_output_usd))
   write(byId('amount-note'), dollarsText(input_usd))
-  problem.hidden = !(best.price_impact_bps! >= SEVERE)
+  problem.hidden = impactWord(best.price_impact_bps).word !== 'severe'
   write(problem, 'Severe impact: execute refuses it.')
   writeTerms(byId('facts'), factsOf(answer, best, { from, to, names }))
 }
