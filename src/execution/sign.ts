@@ -45,16 +45,15 @@ export async function sign(
     if (signer.isExternal) progress({ stage: 'signer_asked', name: signer.name })
     const signed = await requestSignature(chain.prefix, signer, built, session.interrupt)
     const bytes = signedBytesOf(signed)
-    const hash = txHashOf(bytes)
     const place = { signedHeight: built.accountState.height, legs: legIndexes }
-    const tx = txRecord(signed, { bytes, hash, ...place })
+    const tx = txRecord(signed, { bytes, ...place })
     const recorded: Intent = { ...intent, txs: [...intent.txs, tx] }
     // The daily limit counts every claimed signature that the journal does not have.
     journal.requireRoom(recorded)
     await claimSigning(
       session,
       { chainId: chain.chainId, address: account.address },
-      { hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
+      { hash: tx.hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
       {
         worth: await prepared.txMicroUsd(built.decoded.fee),
         ...(terms.unattended && { limits: terms.limits }),
@@ -66,7 +65,7 @@ export async function sign(
     } catch (error) {
       throw unsent(session, entry, error)
     }
-    const { sequence, timeout_height: until } = tx
+    const { hash, sequence, timeout_height: until } = tx
     progress({ stage: 'signed', hash, sequence, until })
     return entry
   } finally {
@@ -112,18 +111,14 @@ function requireBlocksLeft({ decoded }: PreparedTx['built'], height: number): vo
 /** The bytes of a transaction, the height at which its sequence was read, and the legs that it executes. */
 type SignedBytes = {
   readonly bytes: Uint8Array
-  readonly hash: string
   readonly signedHeight: number
   readonly legs: readonly number[]
 }
 
 /** The record of a transaction before it is sent. */
-export const txRecord = (
-  signed: Draft,
-  { bytes, hash, signedHeight, legs }: SignedBytes,
-): TxRecord => ({
+export const txRecord = (signed: Draft, { bytes, signedHeight, legs }: SignedBytes): TxRecord => ({
   state: 'signed',
-  hash,
+  hash: txHashOf(bytes),
   bytes: toBase64(bytes),
   public_key: toBase64(signed.publicKey),
   account_number: `${signed.accountNumber}`,

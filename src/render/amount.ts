@@ -1,6 +1,6 @@
 import BigNumber from 'bignumber.js'
 import { groupThousands } from '../engine/math/counted.js'
-import { decimalText } from '../engine/math/decimal.js'
+import { ceilDiv, decimalText } from '../engine/math/decimal.js'
 import { unitsOf } from '../engine/math/units.js'
 import type { Style } from './style.js'
 
@@ -31,7 +31,7 @@ export function formatAmount(atomics: bigint, decimals: number, { tty }: AmountS
  */
 export function formatPayment(atomics: bigint, decimals: number, style: AmountStyle): string {
   const unit = leastShown(atomics, decimals)
-  return formatAmount(((atomics + unit - 1n) / unit) * unit, decimals, style)
+  return formatAmount(ceilDiv(atomics, unit) * unit, decimals, style)
 }
 
 /** The last digit that is shown of an amount, in atomics. */
@@ -180,7 +180,7 @@ export function formatDollars(usd: string, { tty }: AmountStyle): string {
 }
 
 /**
- * Dollars with cents, or two significant digits of what is below one, rounded towards zero; nothing where unknown. For
+ * Dollars with cents, or two significant digits of what is below a cent, rounded towards zero; nothing where unknown. For
  * columns and profits, where `formatDollars` would drop cents.
  *
  * @example formatDollarsAndCents('9.4178', { tty: true }) // '$9.41'

@@ -120,8 +120,9 @@ export async function requireSmallFee(
   fee: readonly Coin[],
   gas?: { readonly used: bigint; readonly estimate: bigint },
 ): Promise<void> {
+  if (fee.every(({ amount }) => amount === 0n)) return
   const worth = await soldMicroUsd(market, fee)
-  if (fee.every(({ amount }) => amount === 0n) || (worth !== undefined && worth <= MOST_FEE)) return
+  if (worth !== undefined && worth <= MOST_FEE) return
   const asked = fee.map(({ denom, amount }) => formatCoin(market, denom, amount)).join(', ')
   const why =
     worth === undefined

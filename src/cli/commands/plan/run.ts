@@ -130,9 +130,9 @@ async function quotedNow(
   const paid = (amount: string) =>
     sroute(app, { ...request, input: { denom: input.denom, amount }, grid: false, limit: 1 }).then(
       ({ routes: [best] }) => {
-        const paid = BigInt(best!.expected_output)
-        const cost = costOfGas(graph, output, BigInt(best!.gas_estimate))
-        return paid > cost ? paid - cost : 0n
+        const net =
+          BigInt(best!.expected_output) - costOfGas(graph, output, BigInt(best!.gas_estimate))
+        return net > 0n ? net : 0n
       },
       (error: unknown) => {
         if (error instanceof SwapError && error.code === 'INSUFFICIENT_LIQUIDITY') return undefined

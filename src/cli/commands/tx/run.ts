@@ -87,10 +87,9 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
     })
   const signed: SignedTx = { ...tx, signature, publicKey, sequence }
   const bytes = signedBytesOf(signed)
-  const sealed = { bytes, hash: txHashOf(bytes) }
   const session = await sessionOf(call)
-  const known = intentOnNetwork(context, parts, sealed.hash)
-  const intent = known ?? (await intentOf(call, signed, sealed))
+  const known = intentOnNetwork(context, parts, txHashOf(bytes))
+  const intent = known ?? (await intentOf(call, signed, bytes))
   // A printed transaction is tracked by this program from now on.
   const tracked: Intent = intent.mode === 'handed' ? { ...intent, mode: 'bytes' } : intent
   return printResult(call, await resume(session, tracked))
@@ -110,7 +109,7 @@ const earliestOf = (height: number, timeout: number): number =>
 async function intentOf(
   { context: { config }, parts }: Tracking,
   signed: SignedTx,
-  sealed: { readonly bytes: Uint8Array; readonly hash: string },
+  bytes: Uint8Array,
 ): Promise<Intent> {
   await requireAddress(signed.sender, config.network.prefix, '/body/messages/0/sender')
   const chain = await parts.chain()
@@ -146,7 +145,7 @@ async function intentOf(
     worth_micro_usd: null,
     ...recordsOf(messages, signed.sender),
     // It may be in a block already, if it was broadcast before.
-    txs: [{ ...txRecord(draft, { ...sealed, ...place }), state: 'sent' }],
+    txs: [{ ...txRecord(draft, { bytes, ...place }), state: 'sent' }],
   }
 }
 
