@@ -3,7 +3,7 @@ import Module from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import vm from 'node:vm'
 import { attempt } from './attempt.js'
-import { isChangeableByOthers } from './file-owner.js'
+import { pathForOthers } from './file-owner.js'
 
 /** The part of Node's internal CommonJS module that is used. */
 type CommonJs = {
@@ -80,13 +80,13 @@ export function takeCompiledCode(
 function installationFolder(dist: string, cache: string): string | undefined {
   const times = ['main.cjs', 'chunks'].map((name) => statSync(join(dist, name)).ctimeMs)
   const folder = join(cache, times.join('-'))
-  return isChangeableByOthers(folder) ? undefined : folder
+  return pathForOthers(folder) === undefined ? folder : undefined
 }
 
 /** Creates a folder for compiled code. @returns whether no other user can change it */
 export function isOwnCodeFolder(folder: string): boolean {
   attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
-  return !isChangeableByOthers(folder)
+  return pathForOthers(folder) === undefined
 }
 
 function codeOf(name: string, folders: readonly string[]): Buffer | undefined {

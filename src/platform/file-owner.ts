@@ -24,18 +24,23 @@ const STICKY = 0o1000
 export const letsOthersReplace = (folder: Stats): boolean =>
   isWritableByOthers(folder) && (folder.mode & STICKY) === 0
 
-/** Whether others can write files into a folder, or put another one in place of it or of a folder above it. */
-export const isChangeableByOthers = (folder: string): boolean =>
-  hasModes && [folder, attempt(() => realpathSync(folder)) ?? folder].some(isChangeablePath)
+/**
+ * The path by which others can write files into a folder, or put another one in place of it: the folder or one above it;
+ * `undefined` if they cannot.
+ */
+export const pathForOthers = (folder: string): string | undefined =>
+  hasModes
+    ? (changeablePath(folder) ?? changeablePath(attempt(() => realpathSync(folder)) ?? folder))
+    : undefined
 
-function isChangeablePath(folder: string): boolean {
+function changeablePath(folder: string): string | undefined {
   let isChanged = isWritableByOthers
   for (let path = resolve(folder); ; path = dirname(path)) {
     const stats = attempt(() => statSync(path))
     if (stats !== undefined) {
-      if (isForeign(stats) || isChanged(stats)) return true
+      if (isForeign(stats) || isChanged(stats)) return path
       isChanged = letsOthersReplace
     }
-    if (path === dirname(path)) return false
+    if (path === dirname(path)) return undefined
   }
 }

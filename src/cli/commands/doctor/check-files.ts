@@ -14,7 +14,7 @@ import { lockNamed } from '../../../execution/journal/lock.js'
 import type { Check } from '../../../operations/doctor/doctor-documents.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
 import { attempt } from '../../../platform/attempt.js'
-import { hasModes } from '../../../platform/file-owner.js'
+import { hasModes, pathForOthers } from '../../../platform/file-owner.js'
 import { regularText } from '../../../platform/file-stream.js'
 import { isAbandoned, readLock } from '../../../platform/lock-file.js'
 import {
@@ -35,6 +35,7 @@ export async function fileChecks(context: Context): Promise<readonly Check[]> {
   }
   const faults = [
     ...folders.flatMap((folder) => unwritable(folder, surroundings.home)),
+    ...journalForOthers(context),
     ...(hasModes ? openFiles(context).map(({ found }) => found) : []),
     ...brokenCaches(context).map((path) =>
       check('files', 'note', `${shownPath(path, surroundings.home)} cannot be read`, {
@@ -91,6 +92,20 @@ function unwritable({ folder, holds }: Folder, home: string | undefined): readon
     return cannot(`${shown} cannot be written (${code})`, `chmod u+w ${shown}`)
   }
   return cannot(`${shown} is not a folder`, `move ${shown} away`)
+}
+
+/** Whether others can change the folder of the journal and of the locks. */
+function journalForOthers({ surroundings }: Context): readonly Check[] {
+  const folder = stateFolder(surroundings)
+  const path = folder && pathForOthers(folder)
+  if (path === undefined) return []
+  const shown = shownPath(path, surroundings.home)
+  return [
+    check('files', 'note', `${shown} can be changed by other users`, {
+      why: 'it holds the journal and the limits, without which a quote could be executed twice',
+      do: `chmod go-w ${shown}; or keep everything elsewhere: SWAP_HOME=/some/folder`,
+    }),
+  ]
 }
 
 /** A file with too permissive a mode, and the mode that it should have. */

@@ -138,6 +138,17 @@ describe('files', () => {
     assert.equal(statSync(rc).mode & 0o777, 0o600)
     assert.equal(fixed.of('files')[0]!.status, 'ok')
   })
+  test('of the journal that other users could replace are a note', async () => {
+    const shared = join(home, 'shared')
+    mkdirSync(shared)
+    chmodSync(shared, 0o775)
+    const found = await doctor(['files'], { SWAP_HOME: join(shared, 'swap') })
+    assert.equal(found.status, 0)
+    assert.match(found.of('files')[0]!.do!, /chmod go-w ~\/shared;/)
+    chmodSync(shared, 0o755)
+    const mended = await doctor(['files'], { SWAP_HOME: join(shared, 'swap') })
+    assert.equal(mended.of('files')[0]!.status, 'ok')
+  })
   test('of names that are broken are a note, and --fix removes them', async () => {
     mkdirSync(join(home, 'cache'))
     const file = join(home, 'cache', 'names-demo.json')
