@@ -14,7 +14,7 @@ import {
   memberColumns,
   tabRows,
 } from '../../../render/csv.js'
-import { fields, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
+import { fields, formatUtc, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { layOutTable } from '../../../render/table.js'
@@ -28,9 +28,9 @@ import {
   type HistoryContext,
   historyNaming,
   isTable,
-  minuteOf,
   pagesLines,
   renderList,
+  shortTime,
   standingLines,
   standingOf,
   withoutOrders,
@@ -124,7 +124,8 @@ function tableLines(
 ): readonly string[] | undefined {
   const { style } = names
   const isWide = formOf(style) === 'wide'
-  const time = ({ time }: OrderChangeDocument) => minuteOf(time).slice(isWide ? 0 : 5)
+  const time = ({ time }: OrderChangeDocument) =>
+    isWide ? formatUtc(time) : shortTime(time).join(' ')
   const owner = ({ owner }: OrderChangeDocument) => names.short(owner, isWide ? 20 : SHORT)
   const rows = items.map((item) => ({ ...item, amounts: amountsOf(item, names) }))
   const { head, rows: lines } = layOutTable(rows, style, [
@@ -144,8 +145,9 @@ function tableLines(
 function stackedRow(item: OrderChangeDocument, names: Names): readonly string[] {
   const { rests, got } = amountsOf(item, names)
   const pieces = [rests, got].filter((piece) => piece !== '')
+  const [day, second] = shortTime(item.time)
   return fields(names.style, [
-    [minuteOf(item.time).slice(5), [item.action, names.order(item)]],
+    [day, [second, item.action, names.order(item)]],
     ['', pieces.map(withoutBreaks)],
   ])
 }

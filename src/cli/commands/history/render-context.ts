@@ -25,8 +25,8 @@ export type HistoryContext = Naming & {
   readonly standing?: IndexStatus | undefined
 }
 
-/** Block time to the minute, for people. @example '2026-11-21 14:02' */
-export const minuteOf = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`
+/** Block time to the second, in two parts for narrow terminals. @example ['11-21', '14:02:56'] */
+export const shortTime = (time: string) => [time.slice(5, 10), time.slice(11, 19)] as const
 
 /** How to fill an empty index. */
 export const FILL = 'Fill the index once: swap history --sync   Keep it filled: swap serve'

@@ -12,6 +12,7 @@ import { centsOf, dollarCell } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import {
   fields,
+  formatUtc,
   formOf,
   inParts,
   paragraph,
@@ -26,9 +27,9 @@ import { truncate } from '../../../render/width.js'
 import {
   FILL,
   type HistoryContext,
-  minuteOf,
   pagesLines,
   renderList,
+  shortTime,
   standingLines,
 } from './render-context.js'
 
@@ -69,11 +70,11 @@ function legLines({ items }: LegsAnswer, names: Names): readonly string[] {
     isWide
       ? names.coin(coin)
       : `${names.amount(coin)} ${names.short(names.symbol(coin.denom), SYMBOL)}`
-  const wallet = ({ sender }: LegDocument) => names.short(sender, isWide ? 20 : SHORT)
+  const wallet = ({ sender }: LegDocument) => names.short(sender, isWide ? 20 : SHORTEST)
   const hash = ({ tx_hash }: LegDocument) => names.short(tx_hash, isWide ? SHORT : SHORTEST)
   return table(items, style, [
-    ['UTC', ({ time }) => minuteOf(time).slice(isWide ? 0 : 5)],
-    ['WALLET', wallet, { shrink: SHORT, drop: 1 }],
+    ['UTC', ({ time }) => (isWide ? formatUtc(time) : shortTime(time).join(' '))],
+    ['WALLET', wallet, { shrink: SHORTEST, drop: 1 }],
     ['WHAT', ({ type }) => type, { drop: 3, isWide: true }],
     ['IN', ({ input }) => coinText(input), { align: 'right' }],
     ['OUT', ({ output }) => coinText(output), { align: 'right' }],
@@ -86,8 +87,9 @@ function legLines({ items }: LegsAnswer, names: Names): readonly string[] {
 function stackedRow(leg: LegDocument, names: Names): readonly string[] {
   const { style } = names
   const worth = leg.volume_usd !== null && `$${dollarCell(leg.volume_usd, style)}`
+  const [day, second] = shortTime(leg.time)
   return fields(style, [
-    [minuteOf(leg.time).slice(5), [names.short(leg.sender, 24)]],
+    [day, [second, names.short(leg.sender, 16)]],
     ['', [names.coin(leg.input), names.path(leg.path)].map(withoutBreaks)],
     ['', [withoutBreaks(names.coin(leg.output)), worth]],
   ])
@@ -136,7 +138,7 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
     ['', ({ volume_usd }) => bar(centsOf(volume_usd ?? '0'), most, BAR, style), { drop: 1 }],
   ])
   const { period, from, to } = answer
-  const span = from === null || to === null ? '' : `, ${minuteOf(from)} to ${minuteOf(to)}`
+  const span = from === null || to === null ? '' : `, ${formatUtc(from)} to ${formatUtc(to)}`
   const title = `who swapped most in ${DAYS[period]}${span}`
   const sections = [lines, notesOf(answer, context, style)]
   return titledSections(title, { network: context.network }, style, sections)

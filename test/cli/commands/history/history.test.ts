@@ -27,10 +27,10 @@ describe('the swaps that were executed', () => {
       `\
 3 swaps                                                         demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-  UTC          WALLET                IN              OUT           $  TX
-  05-01 12:03  demo1…s33lx      1.5 BTC  226,879.60 RUNE  117,435.12  A8F7…A482
-  05-01 12:03  demo1…kgvng        7 TCY       7.0007 TCY           -  3245…FF24
-  04-30 09:00  demo1…kgvng  12.345 USDC          24 RUNE       12.30  9EEA…8487`,
+  UTC             WALLET              IN              OUT           $  TX
+  05-01 12:03:56  demo…33lx      1.5 BTC  226,879.60 RUNE  117,435.12  A8F7…A482
+  05-01 12:03:56  demo…gvng        7 TCY       7.0007 TCY           -  3245…FF24
+  04-30 09:00:00  demo…gvng  12.345 USDC          24 RUNE       12.30  9EEA…8487`,
     ))
   test('of 130 columns in ASCII', async () =>
     assert.equal(
@@ -38,9 +38,9 @@ describe('the swaps that were executed', () => {
       `\
 3 swaps                                                                                                           demo - block 120
 ----------------------------------------------------------------------------------------------------------------------------------
-  UTC               WALLET                WHAT            IN              OUT           $  VIA   TX
-  2026-05-01 12:03  demo1wyt4...ancs33lx  swap       1.5 BTC  226,879.60 RUNE  117,435.12  USDC  A8F7...A482
-  2026-05-01 12:03  demo14tgg...s0ykgvng  arbitrage    7 TCY       7.0007 TCY           -  RUNE  3245...FF24
+  UTC                  WALLET                WHAT            IN              OUT           $  VIA   TX
+  2026-05-01 12:03:56  demo1wyt4...ancs33lx  swap       1.5 BTC  226,879.60 RUNE  117,435.12  USDC  A8F7...A482
+  2026-05-01 12:03:56  demo14tgg...s0ykgvng  arbitrage    7 TCY       7.0007 TCY           -  RUNE  3245...FF24
 
   page 1 of 2: --page 2`,
     ))
@@ -50,7 +50,7 @@ describe('the swaps that were executed', () => {
       `\
 1 swap of demo1wyt49…2ancs33lx
 demo · block 120
-05-01 12:03 demo1wyt49zf…l62ancs33lx
+05-01       12:03:56   demo1wyt…ncs33lx
             1.5 BTC   BTC → USDC → RUNE
             226,879.60 RUNE
             $117,435.12`,
@@ -101,19 +101,19 @@ describe('changes of orders', () => {
       `\
 3 changes of orders                                             demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-  UTC          WHAT    ORDER                            RESTS          GOT
-  05-01 12:03  claim   rune/usdc/buy/0.499                     1.9985 RUNE
-  05-01 12:03  place   rune/usdc/buy/0.499          +4.5 USDC  0.9985 RUNE
-  04-30 09:00  cancel  rune/usdc/sell/oracle-25bps    -7 RUNE
+  UTC             WHAT    ORDER                            RESTS          GOT
+  05-01 12:03:56  claim   rune/usdc/buy/0.499                     1.9985 RUNE
+  05-01 12:03:56  place   rune/usdc/buy/0.499          +4.5 USDC  0.9985 RUNE
+  04-30 09:00:00  cancel  rune/usdc/sell/oracle-25bps    -7 RUNE
 
   Blocks 2 to 5 are without orders, which an earlier version did not index; read
   them again: swap history --reindex`,
     ))
   test('too wide for their terminal are two lines each', async () =>
     assert.deepEqual((await orderChanges({}, terminal(70))).table.split('\n').slice(2, 5), [
-      '  05-01 12:03 claim   rune/usdc/buy/0.499',
+      '  05-01       12:03:56   claim   rune/usdc/buy/0.499',
       '              1.9985 RUNE',
-      '  05-01 12:03 place   rune/usdc/buy/0.499',
+      '  05-01       12:03:56   place   rune/usdc/buy/0.499',
     ]))
   test('of 130 columns of an account', async () =>
     assert.equal(
@@ -121,9 +121,9 @@ describe('changes of orders', () => {
       `\
 2 changes of orders of demo1wyt49…2ancs33lx                                                                       demo · block 120
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  UTC               WHAT   ORDER                    RESTS      SOLD          GOT          FEE  TX
-  2026-05-01 12:03  claim  rune/usdc/buy/0.499                       1.9985 RUNE  0.0015 RUNE  A8F75…2A482
-  2026-05-01 12:03  place  rune/usdc/buy/0.499  +4.5 USDC  0.5 USDC  0.9985 RUNE  0.0015 RUNE  A8F75…2A482
+  UTC                  WHAT   ORDER                    RESTS      SOLD          GOT          FEE  TX
+  2026-05-01 12:03:56  claim  rune/usdc/buy/0.499                       1.9985 RUNE  0.0015 RUNE  A8F75…2A482
+  2026-05-01 12:03:56  place  rune/usdc/buy/0.499  +4.5 USDC  0.5 USDC  0.9985 RUNE  0.0015 RUNE  A8F75…2A482
 
   Blocks 2 to 5 are without orders, which an earlier version did not index; read them again: swap history --reindex`,
     ))
@@ -150,7 +150,7 @@ describe('who swapped most', () => {
     assert.equal(
       await shown({ period: '7d' }, terminal(80)),
       `\
-who swapped most in 7 days, 2026-04-24 12:04 to 2026-05-01 12:04            demo
+who swapped most in 7 days, 2026-04-24 12:04:00 to 2026-05-01 12:04:00      demo
 ────────────────────────────────────────────────────────────────────────────────
   #  WALLET                SWAPS           $
   1  demo1wyt49…2ancs33lx  1,200  117,435.12  ████████████████████
