@@ -1,7 +1,7 @@
 import { Migrator, sql } from 'kysely'
 import type { Database } from './database.js'
 import { isDatabaseUrl } from './database-url.js'
-import { StoreFault, withStoreFaults } from './fault.js'
+import { driverFault, StoreFault, withStoreFaults } from './fault.js'
 import type { HistoryStore } from './history-store.js'
 import { migrationsOf } from './migrations.js'
 import { openPostgres } from './postgres/open-postgres.js'
@@ -23,6 +23,7 @@ export async function migrate({
 }: Pick<Database, 'reads' | 'flavour' | 'place' | 'alter'>): Promise<void> {
   const migrations = migrationsOf(flavour)
   const names = Object.keys(migrations)
+  if (flavour === 'sqlite') await requireNoTrigger(reads, place)
   const schema = flavour === 'postgres' ? await schemaOf(reads) : undefined
   const applied = await appliedIn(reads, schema)
   const unknown = applied.find((name) => !names.includes(name))
@@ -50,6 +51,19 @@ async function requireOwnFile(db: Db, path: string): Promise<void> {
     why: `${path} has the table ${table.name}, and none of a history`,
     hint: 'name another file with --database',
   })
+}
+
+/** Refuses a file with a trigger: it may change or drop any row that is written. @throws StoreFault */
+async function requireNoTrigger(db: Db, path: string): Promise<void> {
+  const { rows } = await sql<{ name: string; of: string }>`
+    select name, tbl_name as of from sqlite_master where type = 'trigger'`.execute(db)
+  const [trigger] = rows
+  if (trigger === undefined) return
+  throw driverFault(
+    'corrupt',
+    `${path} has the trigger ${trigger.name} on ${trigger.of}, which no version of swap makes`,
+    'drop the trigger and run `swap history --reindex`, as rows may be missing; or name another file with --database',
+  )
 }
 
 /** The schema of the tables, or of new ones: other schemas of a server may have an index too. */

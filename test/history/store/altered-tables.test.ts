@@ -67,10 +67,30 @@ test('a database without a column is damaged, one without a table cannot be used
   })
 })
 
-test('a database with a table that lost its key, or some of the rows of a swap, is damaged', async () => {
+test('a file with a trigger is refused, since it changes or loses what is written', async () => {
+  await inFolder(async (folder) => {
+    for (const driver of fileDrivers) {
+      const path = join(folder, `${driver}.db`)
+      await (await openAt(path, { driver })).close()
+      const database = await openSqlite(path, { driver })
+      const text = 'create trigger theirs before insert on swap begin select raise(ignore); end'
+      await sql.raw(text).execute(database.reads)
+      await database.close()
+      await assert.rejects(openAt(path, { driver }), {
+        code: 'NOT_READY',
+        kind: 'corrupt',
+        why: `${path} has the trigger theirs on swap, which no version of swap makes`,
+        hint: /drop the trigger/,
+      })
+    }
+  })
+})
+
+test('a database with a table that lost its key, some of the rows of a swap, or a view for a table, is damaged', async () => {
   const changes = [
     ['drop table tally', 'create table tally (scope text, name text, swaps bigint)'],
     ['delete from swap'],
+    ['alter table tally rename to theirs', 'create view tally as select 1 as swaps'],
   ]
   await inFolder(async (folder) => {
     for (const kind of await databaseKinds(folder))

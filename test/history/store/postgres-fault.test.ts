@@ -5,10 +5,11 @@ import { postgresFault } from '../../../src/history/store/postgres/postgres-faul
 const faultOf = (message: string, members: object) =>
   postgresFault('postgres://swap@db.example/history', Object.assign(new Error(message), members))
 
-describe('a database whose URL cannot be used', () => {
+describe('a database that cannot be used', () => {
   const unusable = [
     ['42601', 'FATAL', 'invalid command-line argument for server process: nonsense'],
     ['22023', 'FATAL', 'invalid value for parameter "work_mem": "abc"'],
+    ['P0001', 'ERROR', 'rows of this table are frozen'],
     ['EISDIR', undefined, 'EISDIR: illegal operation on a directory, read'],
   ] as const
   for (const [code, severity, message] of unusable)

@@ -14,6 +14,9 @@ const NO_RIGHT = '42501'
 /** A replica, or a database that was set to read-only. */
 const NO_WRITES = '25006'
 
+/** A trigger on the server refuses a row. */
+const RAISED = 'P0001'
+
 export const isMissingTable = (error: unknown): boolean => errorCode(error) === NO_TABLE
 
 /** PostgreSQL's error codes by prefix; of two that fit the longer one comes first. */
@@ -27,6 +30,9 @@ const states: readonly (readonly [string, ServerFault])[] = [
   ['XX002', 'corrupt'],
   // A table, column or key that exists already, or does not: the tables or rows were changed by hand.
   ['23', 'corrupt'],
+  // A view in place of a table, or a generated column.
+  ['55000', 'corrupt'],
+  ['428C9', 'corrupt'],
   ['42P07', 'corrupt'],
   ['42P10', 'corrupt'],
   ['42701', 'corrupt'],
@@ -40,6 +46,7 @@ const states: readonly (readonly [string, ServerFault])[] = [
   ['3D', 'down'],
   ['3F', 'down'],
   [NO_RIGHT, 'down'],
+  [RAISED, 'down'],
   [NO_TABLE, 'down'],
   // An unknown setting: PostgreSQL before 14 cannot end idle sessions.
   ['42704', 'down'],
@@ -100,6 +107,7 @@ const hintsOfCodes: Readonly<Record<string, string>> = {
     'create the schema, if the URL names one (search_path); then swap history --sync makes the tables',
   [NO_RIGHT]:
     'make the user of the URL the owner of the database, or grant it CREATE on the schema and all rights on its tables',
+  [RAISED]: 'drop or repair the trigger that refuses it: indexing then continues',
   [NO_WRITES]: 'name the primary server, or allow writes (default_transaction_read_only)',
 }
 

@@ -11,7 +11,7 @@ const sentences: readonly (readonly [RegExp, DriverFault])[] = [
   [/malformed|file is not a database|unsupported file format/, 'corrupt'],
   [/no such (table|column)|already exists|duplicate column|corrupted migrations/, 'corrupt'],
   // Of tables or rows that were changed by hand.
-  [/ON CONFLICT clause|constraint failed/, 'corrupt'],
+  [/ON CONFLICT clause|constraint failed|is a view|generated column/, 'corrupt'],
   [/EROFS/, 'readonly'],
   [/EMFILE|ENFILE/, 'slow'],
   [
