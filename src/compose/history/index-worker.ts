@@ -1,9 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
-import { reasonOf, SwapError } from '../../engine/errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { type FollowEvent, follow } from '../../history/indexer/follow.js'
 import type { HistoryStore } from '../../history/store/history-store.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import { pause } from '../../platform/clock.js'
+import { type FailureFields, failureOf } from '../../service/metrics/log.js'
 import { type IndexedChain, openIndexed } from './history-chain.js'
 import { type FiguresReport, pollFigures } from './store.js'
 
@@ -18,7 +19,7 @@ export type IndexTask = {
 /** Messages of the thread. */
 export type IndexReport =
   | Exclude<FollowEvent, { readonly error: unknown }>
-  | { readonly is: 'failed' | 'blocked' | 'stopped'; readonly reason: string }
+  | ({ readonly is: 'failed' | 'blocked' | 'stopped' } & FailureFields)
   | FiguresReport
 
 /** Pause before a database that failed to open, or was replaced, is opened again, in milliseconds. */
@@ -33,7 +34,7 @@ export async function indexFor(port: MessagePort, task: IndexTask): Promise<void
   port.on('message', () => ending.abort())
   const send = (report: IndexReport): void => port.postMessage(report)
   const emit = (event: FollowEvent): void =>
-    send('error' in event ? { is: event.is, reason: reportedReason(event.error) } : event)
+    send('error' in event ? { is: event.is, ...failureOf(event.error) } : event)
   try {
     // One without a table counts as replaced each time.
     while (await indexOpened(task, emit, send, ending.signal)) await pause(REOPEN_MS, ending.signal)
@@ -88,9 +89,3 @@ async function openStore(
   }
   return undefined
 }
-
-/** The message of a failure; for a bug its stack. */
-const reportedReason = (error: unknown): string =>
-  error instanceof Error && !(error instanceof SwapError) && error.stack !== undefined
-    ? error.stack
-    : reasonOf(error)

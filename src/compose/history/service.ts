@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
-import { reasonOf, SwapError } from '../../engine/errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import { endThread } from '../../platform/thread-calls.js'
 import { RateLimiter } from '../../service/guards/rate-limiter.js'
-import type { ServiceLog } from '../../service/metrics/log.js'
+import { failureOf, reasonsSeen, type ServiceLog } from '../../service/metrics/log.js'
 import type { IndexFigures, ServedHistory } from '../../service/routes/history.js'
 import { indexedOf } from './access.js'
 import type { IndexReport, IndexTask } from './index-worker.js'
@@ -86,7 +86,8 @@ function figuresInto(state: State, event: ServiceLog['event']): (report: Figures
     const wasReadable = isReadable
     isReadable = report.is === 'holds'
     if (report.is === 'unreadable') {
-      if (wasReadable) event('warn', UNREADABLE, { reason: report.reason })
+      const { is: _, ...failure } = report
+      if (wasReadable) event('warn', UNREADABLE, failure)
       return
     }
     const { indexed, swaps, quarantined, epoch, published } = report.figures
@@ -162,12 +163,14 @@ function applyReport(state: State, report: IndexReport): void {
   if (report.is === 'leading' || report.is === 'waiting') state.stopped = false
 }
 
-/** Logs changes: not each block, and not each failure after the first. */
+/** Logs changes: not each block, and a failure once until blocks are indexed again. */
 function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
   let last: IndexReport['is'] | undefined
+  const reasons = reasonsSeen()
   return (report) => {
     const isNew = report.is !== last
     if (report.is !== 'wrote') last = report.is
+    if (report.is === 'progress') reasons.clear()
     if (report.is === 'leading') event('info', 'this process fills the history', {})
     else if (report.is === 'waiting' && isNew)
       event('info', 'another process fills the history', report.leader)
@@ -181,12 +184,12 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
     } else if (report.is === 'forgot') {
       const { from, to } = report
       event('warn', 'indexed blocks that differ from the chain are indexed again', { from, to })
-    } else if (report.is === 'failed' && isNew)
-      event('warn', 'the history cannot be filled', { reason: report.reason })
-    else if (report.is === 'blocked')
-      event('error', 'the history is not filled until it is rebuilt', { reason: report.reason })
-    else if (report.is === 'stopped')
-      event('error', 'the history is not filled any more', { reason: report.reason })
+    } else if ('reason' in report) {
+      const { is, ...failure } = report
+      if (is === 'blocked') event('error', 'the history is not filled until it is rebuilt', failure)
+      else if (is === 'stopped') event('error', 'the history is not filled any more', failure)
+      else if (reasons.isNew(failure.reason)) event('warn', 'the history cannot be filled', failure)
+    }
   }
 }
 
@@ -200,7 +203,7 @@ function withoutDetails(port: HistoryPort, event: ServiceLog['event']): HistoryP
   const limit = new RateLimiter(FAILURES)
   const hideDetails = (error: unknown): never => {
     if (!(error instanceof SwapError)) throw error
-    if (limit.take('').allowed) event('warn', UNREADABLE, { reason: reasonOf(error) })
+    if (limit.take('').allowed) event('warn', UNREADABLE, failureOf(error))
     throw new SwapError(
       error.code === 'OVERLOADED' ? 'OVERLOADED' : 'NOT_READY',
       'the history cannot be read now',

@@ -4,13 +4,14 @@ import { DECODER, FORMER_DECODER } from '../../chain/trades/block-trades.js'
 import type { Surroundings } from '../../cli/command.js'
 import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
-import { reasonOf, SwapError } from '../../engine/errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { isDatabaseUrl } from '../../history/store/database-url.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/history-store.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import { loadOnce } from '../../platform/memoize.js'
 import { dataFolder } from '../../platform/user-folders.js'
+import { type FailureFields, failureOf } from '../../service/metrics/log.js'
 import { demoPlaces } from '../chain-access.js'
 
 /** A database that is opened on first use. */
@@ -82,10 +83,10 @@ function defaultFile(config: Config, surroundings: Surroundings): string {
 /** Interval of polls of a database, in milliseconds. */
 const POLL_MS = 2_000
 
-/** The figures of a database, or the reason why they cannot be read. */
+/** The figures of a database, or why they cannot be read. */
 export type FiguresReport =
   | { readonly is: 'holds'; readonly figures: HistoryFigures }
-  | { readonly is: 'unreadable'; readonly reason: string }
+  | ({ readonly is: 'unreadable' } & FailureFields)
 
 /** Polls the figures of a database; reports nothing until it exists. @returns a function after which nothing is reported */
 export function pollFigures(
@@ -99,7 +100,7 @@ export function pollFigures(
       if (figures !== undefined && !isOver) send({ is: 'holds', figures })
     } catch (error) {
       // A read that the closing of the database cuts off is no failure.
-      if (!isOver) send({ is: 'unreadable', reason: reasonOf(error) })
+      if (!isOver) send({ is: 'unreadable', ...failureOf(error) })
     }
   }
   const timer = setInterval(() => void poll(), POLL_MS).unref()

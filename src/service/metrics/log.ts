@@ -1,3 +1,4 @@
+import { errorStack, SwapError } from '../../engine/errors.js'
 import type { MarketView } from '../../operations/context.js'
 import { MOST_APART_S } from '../../platform/clock.js'
 import { escapeObeyed, printable } from '../../platform/printable.js'
@@ -27,6 +28,38 @@ export type ServiceLog = {
 
 /** Lines of one kind per second, and burst. Bugs (500) are never dropped; refusals (503) can be as many as requests. */
 const LINES = { perSecond: 20, burst: 40 }
+
+/** The failure of a step that is repeated: what happened and why, and what to do about it. */
+export type FailureFields = { readonly reason: string; readonly hint?: string }
+
+/** The fields of a failure; of a bug its stack. */
+export function failureOf(error: unknown): FailureFields {
+  if (!(error instanceof SwapError)) return { reason: errorStack(error) }
+  const { message, why, hint } = error
+  return {
+    reason: why === undefined ? message : `${message}: ${why}`,
+    ...(hint !== undefined && { hint }),
+  }
+}
+
+/** Reasons that are remembered: a node may give another one with every answer. */
+const REASONS = 20
+
+/** Tells new reasons of failures from repeated ones; numbers are ignored, because they differ between attempts. */
+export function reasonsSeen() {
+  const seen = new Set<string>()
+  return {
+    isNew(reason: string): boolean {
+      const kind = reason.replaceAll(/\d+/g, '0')
+      const isNew = !seen.delete(kind)
+      seen.add(kind)
+      const [oldest] = seen
+      if (oldest !== undefined && seen.size > REASONS) seen.delete(oldest)
+      return isNew
+    },
+    clear: (): void => seen.clear(),
+  }
+}
 
 /** Bytes of lines that may wait for the reader of a log. */
 const WAITING_BYTES = 1 << 20

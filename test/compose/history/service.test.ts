@@ -83,7 +83,7 @@ test('reads of a database that is down are logged only a few times a second, and
   await closing
 })
 
-test('the process that fills the history is named by host and number, and not where it is unknown', async () => {
+test('the log names the process that fills the history where it is known, and each failure once with the next step', async () => {
   const sources = {
     env: {},
     cwd: temporaryFolder('history'),
@@ -106,9 +106,19 @@ test('the process that fills the history is named by host and number, and not wh
   const unknown: IndexReport = { is: 'waiting', leader: undefined }
   for (const report of [waiting, { is: 'resigned' }, unknown]) thread.emit('message', report)
   const message = 'another process fills the history'
+  const disk = { reason: 'the disk is full', hint: 'free some space' }
+  const node = { reason: 'the node is gone after 5 ms' }
+  for (const failure of [disk, disk, node, { reason: 'the node is gone after 7 ms' }])
+    thread.emit('message', { is: 'failed', ...failure })
+  thread.emit('message', { is: 'progress', newest: 9, left: 2 })
+  thread.emit('message', { is: 'failed', ...disk })
   assert.deepEqual(events, [
     [message, leader],
     [message, undefined],
+    ['the history cannot be filled', disk],
+    ['the history cannot be filled', node],
+    ['history', { height: 9, missing: 2 }],
+    ['the history cannot be filled', disk],
   ])
   const closing = history.close()
   thread.emit('exit')

@@ -3,7 +3,7 @@ import type { Market } from '../../../engine/market/market.js'
 import { tradedTokens } from '../../../operations/names.js'
 import { exitStatusOf } from '../../../operations/problem.js'
 import type { FleetRole, MarketFeed } from '../../../service/feed/market-feed.js'
-import type { ServiceLog } from '../../../service/metrics/log.js'
+import { failureOf, reasonsSeen, type ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
 
 /** Warnings of Node and of packages are events too: every line of the log has the same form. */
@@ -24,8 +24,8 @@ export function logUncaughtErrors(log: ServiceLog): void {
 export function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
   let service: Service | undefined
   let ready = false
-  /** Reasons since the last market, with numbers removed because they differ between polls. */
-  const reasons = new Set<string>()
+  /** Reasons since the last market. */
+  const reasons = reasonsSeen()
   return {
     to(built: Service, feed: MarketFeed) {
       service = built
@@ -34,10 +34,8 @@ export function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
     },
     failed(error: unknown) {
       service?.metrics.refreshFailed()
-      const reason = reasonOf(error)
-      const kind = reason.replaceAll(/\d+/g, '0')
-      if (!reasons.has(kind)) log.event('warn', 'the market cannot be read', { reason })
-      reasons.add(kind)
+      const failure = failureOf(error)
+      if (reasons.isNew(failure.reason)) log.event('warn', 'the market cannot be read', failure)
     },
     wentBack(from: number, to: number) {
       service?.metrics.heightWentBack()
