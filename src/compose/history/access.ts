@@ -10,6 +10,7 @@ import { restartIndex, type Sync, sync } from '../../history/indexer/sync.js'
 import type { HistoryStore, Leadership } from '../../history/store/history-store.js'
 import { countOf, subtractRanges } from '../../history/store/ranges.js'
 import type {
+  Heights,
   HistoryAccess,
   IndexOptions,
   IndexRun,
@@ -87,14 +88,18 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
             : heights.map((height) => ({ from: height, to: height }))
           for (const range of ranges)
             await indexRound({ chain, store, leadership, emit, signal }, range)
-          const indexed = isShort ? undefined : (await store.state()).indexed?.height
-          return everything.to - (indexed ?? everything.to)
+          const [first, last] = isShort ? [] : endsOf((await store.state()).done)
+          const earlier = first === undefined ? [] : await store.gaps({ from, to: first - 1 })
+          return { earlier: countOf(earlier), later: everything.to - (last ?? everything.to) }
         })
       return { run, runShort, close }
     },
     close: () => lazy.close(),
   }
 }
+
+/** The first and the last height of ranges. */
+const endsOf = (ranges: readonly Heights[]) => [ranges[0]?.from, ranges.at(-1)?.to] as const
 
 /** Unresponsive nodes are waited for up to this many call timeouts. */
 const PATIENCE = 3

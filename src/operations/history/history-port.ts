@@ -185,15 +185,18 @@ export type ShortIndexOptions = {
   readonly signal: AbortSignal
 }
 
+/** The blocks of the chain before the first one indexed, without pruned ones, and after the newest one. */
+export type LeftOut = { readonly earlier: number; readonly later: number }
+
 /** An indexer that stays open between runs. */
 export type Indexer = {
   /** Indexes up to the newest block at the start of the run. @throws SwapError BUSY */
   run(options: IndexOptions): Promise<IndexRun>
   /**
    * Indexes the missing blocks if they are at most `most`, else the blocks of `heights`. The signal ends it;
-   * written blocks are kept. @returns the blocks of the chain after the newest one indexed @throws SwapError BUSY
+   * written blocks are kept. @throws SwapError BUSY
    */
-  runShort(options: ShortIndexOptions): Promise<number>
+  runShort(options: ShortIndexOptions): Promise<LeftOut>
   close(): void
 }
 

@@ -82,6 +82,27 @@ test('a short run indexes blocks that no node had before, once a node has them',
   await access.close()
 })
 
+test('a short run counts the blocks before and after the index that it leaves out', async () => {
+  const home = temporaryFolder('history-left-out')
+  const chain = chainOf({ seed: 5 }, majorPairs)
+  grow(chain, 6)
+  const { rpc } = await faultyNode(chain)
+  const sources = { env: { SWAP_HOME: home }, cwd: home, home, flags: { rpc } }
+  const access = historyAccess(await loadConfig(sources), { ...sources, stdin: process.stdin })
+  const indexer = await access.indexer()
+  const { signal } = new AbortController()
+  const from = chain.height - 1
+  const [progress, failed] = [() => {}, () => {}]
+  await indexer.run({ from, reindex: false, signal, progress, failed })
+  grow(chain, 3)
+  assert.deepEqual(await indexer.runShort({ most: 1, heights: [], signal }), {
+    earlier: from - chain.earliest,
+    later: 3,
+  })
+  indexer.close()
+  await access.close()
+})
+
 test('the rows of an index name the router whose swaps they are', async () => {
   const home = temporaryFolder('history-router')
   const sources = { env: { SWAP_HOME: home }, cwd: home, home, flags: {} }

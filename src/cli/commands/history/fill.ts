@@ -159,7 +159,7 @@ const LIMIT_MS = 10_000
 
 /**
  * Indexes the missing blocks if they are few, otherwise the blocks with swaps signed by this machine; nothing without
- * an index and such swaps. A failure, and newer blocks that are left out, are a note.
+ * an index and such swaps. A failure, and blocks that are left out, are a note.
  */
 export async function catchUp(context: Context, access: HistoryAccess): Promise<void> {
   const heights = ownHeights(context)
@@ -168,14 +168,16 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
   try {
     const indexer = await access.indexer()
     try {
-      const later = await context.out.whileWaiting(
+      const { earlier, later } = await context.out.whileWaiting(
         (seconds) => `indexing the missing blocks: ${seconds} s of ${LIMIT_MS / 1_000} s`,
         () => withinLimit(indexer.runShort({ most: MOST, heights, signal: limit }), limit),
       )
-      if (later > 0 && context.form.quiet <= 1)
-        context.out.note(
-          `the list ends ${counted(later, 'block')} before the newest: swap history --sync`,
-        )
+      if (context.form.quiet > 1) return
+      const ends = [
+        earlier > 0 && `begins ${counted(earlier, 'block')} after the first`,
+        later > 0 && `ends ${counted(later, 'block')} before the newest`,
+      ].filter((end) => end !== false)
+      if (ends.length > 0) context.out.note(`the list ${ends.join(' and ')}: swap history --sync`)
     } finally {
       indexer.close()
     }

@@ -49,7 +49,11 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
     {},
     { color: 'never', width: 80, ascii: false },
   )
-  const indexer: Indexer = { run: index, runShort: async () => 0, close: () => {} }
+  const indexer: Indexer = {
+    run: index,
+    runShort: async () => ({ earlier: 0, later: 0 }),
+    close: () => {},
+  }
   const form = { kind: 'human', quiet: 0, verbose: false, atomic: false } as const
   return {
     written,
