@@ -148,8 +148,8 @@ export const namesCommandLine = (text: string): boolean =>
 
 /** The reason of a failure, in one line for a log. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof SwapError) return `${error.message}: ${error.why ?? error.code}`
-  return errorText(error)
+  const why = error instanceof SwapError ? error.why : undefined
+  return why === undefined ? errorText(error) : `${errorText(error)}: ${why}`
 }
 
 /** The message of an error, or anything else that was thrown as text. */

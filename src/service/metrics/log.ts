@@ -1,4 +1,4 @@
-import { errorStack, SwapError } from '../../engine/errors.js'
+import { errorStack, reasonOf, SwapError } from '../../engine/errors.js'
 import type { MarketView } from '../../operations/context.js'
 import { MOST_APART_S } from '../../platform/clock.js'
 import { escapeObeyed, printable } from '../../platform/printable.js'
@@ -35,11 +35,8 @@ export type FailureFields = { readonly reason: string; readonly hint?: string }
 /** The fields of a failure; of a bug its stack. */
 export function failureOf(error: unknown): FailureFields {
   if (!(error instanceof SwapError)) return { reason: errorStack(error) }
-  const { message, why, hint } = error
-  return {
-    reason: why === undefined ? message : `${message}: ${why}`,
-    ...(hint !== undefined && { hint }),
-  }
+  const { hint } = error
+  return { reason: reasonOf(error), ...(hint !== undefined && { hint }) }
 }
 
 /** Reasons that are remembered: a node may give another one with every answer. */

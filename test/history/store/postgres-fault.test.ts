@@ -10,6 +10,7 @@ describe('a database that cannot be used', () => {
     ['42601', 'FATAL', 'invalid command-line argument for server process: nonsense'],
     ['22023', 'FATAL', 'invalid value for parameter "work_mem": "abc"'],
     ['P0001', 'ERROR', 'rows of this table are frozen'],
+    ['22P05', 'ERROR', 'character has no equivalent in encoding "LATIN1"'],
     ['EISDIR', undefined, 'EISDIR: illegal operation on a directory, read'],
   ] as const
   for (const [code, severity, message] of unusable)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { errorText } from '../../../engine/errors.js'
+import { errorText, reasonOf } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type { TxRecord } from '../../../execution/journal/intent.js'
 import { journalIn, unreadNote } from '../../../execution/journal/journal.js'
@@ -186,7 +186,7 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
     if (error instanceof StoreFault && error.kind === 'led') return
     if (context.form.quiet > 1) return
     const late = `nodes did not answer within ${LIMIT_MS / 1_000} seconds`
-    const why = limit.aborted ? late : errorText(error)
+    const why = limit.aborted ? late : reasonOf(error)
     context.out.note(`newer blocks are not in the list: ${why}`)
   }
 }

@@ -17,6 +17,9 @@ const NO_WRITES = '25006'
 /** A trigger on the server refuses a row. */
 const RAISED = 'P0001'
 
+/** The encoding of the database lacks a character of a text, as LATIN1 does. */
+const NO_CHARACTER = '22P05'
+
 export const isMissingTable = (error: unknown): boolean => errorCode(error) === NO_TABLE
 
 /** PostgreSQL's error codes by prefix; of two that fit the longer one comes first. */
@@ -47,6 +50,7 @@ const states: readonly (readonly [string, ServerFault])[] = [
   ['3F', 'down'],
   [NO_RIGHT, 'down'],
   [RAISED, 'down'],
+  [NO_CHARACTER, 'down'],
   [NO_TABLE, 'down'],
   // An unknown setting: PostgreSQL before 14 cannot end idle sessions.
   ['42704', 'down'],
@@ -108,6 +112,7 @@ const hintsOfCodes: Readonly<Record<string, string>> = {
   [NO_RIGHT]:
     'make the user of the URL the owner of the database, or grant it CREATE on the schema and all rights on its tables',
   [RAISED]: 'drop or repair the trigger that refuses it: indexing then continues',
+  [NO_CHARACTER]: "name a database that was created with template template0 encoding 'UTF8'",
   [NO_WRITES]: 'name the primary server, or allow writes (default_transaction_read_only)',
 }
 

@@ -63,7 +63,7 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
   }
 }
 
-test('a list that ends long before the chain has a note with the number of missing blocks', async () => {
+test('a list that ends before the chain has a note with the number of missing blocks, or why they cannot be read', async () => {
   const chain = chainOf({}, threePairs)
   grow(chain, 3)
   const { rpc, rest } = closingLast(await openNode(chain))
@@ -74,6 +74,11 @@ test('a list that ends long before the chain has a note with the number of missi
   assert.match(
     stderr.replace(/\s+/g, ' '),
     /the list ends 201 blocks before the newest: swap history --sync/,
+  )
+  const unreached = await runSwap(['history'], { env: { ...env, SWAP_RPC: 'http://127.0.0.1:1' } })
+  assert.match(
+    unreached.stderr.replace(/\s+/g, ' '),
+    /newer blocks are not in the list: http:\/\/127\.0\.0\.1:1 refused the connection: it was tried for/,
   )
 })
 
