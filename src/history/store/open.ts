@@ -23,11 +23,11 @@ export async function migrate({
 }: Pick<Database, 'reads' | 'flavour' | 'place' | 'alter'>): Promise<void> {
   const migrations = migrationsOf(flavour)
   const names = Object.keys(migrations)
-  if (flavour === 'sqlite') await requireNoTrigger(reads, place)
   const schema = flavour === 'postgres' ? await schemaOf(reads) : undefined
   const applied = await appliedIn(reads, schema)
   const unknown = applied.find((name) => !names.includes(name))
   if (unknown !== undefined) throw newerSchema(place, unknown)
+  if (flavour === 'sqlite' && applied.length > 0) await requireNoTrigger(reads, place)
   if (applied.length === names.length) return
   if (flavour === 'sqlite') await requireOwnFile(reads, place)
   await alter(async (db) => {

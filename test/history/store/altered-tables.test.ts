@@ -34,6 +34,8 @@ test('a file that another program keeps its tables in is refused, and not writte
         const path = join(folder, `${driver}-${table}.db`)
         const theirs = await openSqlite(path, { driver })
         await sql`create table ${sql.table(table)} (id integer)`.execute(theirs.reads)
+        const trigger = `create trigger theirs after insert on ${table} begin select 1; end`
+        await sql.raw(trigger).execute(theirs.reads)
         await theirs.close()
         const before = readFileSync(path)
         await assert.rejects(openAt(path, { driver }), {
