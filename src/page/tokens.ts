@@ -5,7 +5,7 @@ import { isUnmistakable } from '../operations/unique-names.js'
 export type PageToken = Pick<Token, 'denom' | 'symbol' | 'name' | 'chain' | 'decimals'> & {
   /**
    * The symbol, with the chain where another token has the same symbol; `ETH` of the chain ETH is the symbol alone.
-   * The denom, where that is the label of another token as well, or can be taken for another one.
+   * The denom, where that is the label or the denom of another token, or can be taken for another one.
    */
   readonly label: string
 }
@@ -18,7 +18,11 @@ export function withLabels(tokens: readonly Listed[]): readonly PageToken[] {
   const short = ({ symbol, chain }: Listed) =>
     !isShared(symbol) || symbol === chain ? symbol : `${symbol}.${chain}`
   // Creators of tokens choose symbols: `USDC.ETH` may be a whole one.
-  const isTaken = repeated(tokens.map((token) => short(token).toLowerCase()))
+  const isTaken = repeated(
+    tokens.flatMap((token) => [
+      ...new Set([short(token), token.denom].map((name) => name.toLowerCase())),
+    ]),
+  )
   return tokens.map((token) => {
     const { denom, symbol, name, chain, decimals } = token
     const label = short(token)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { resolveToken } from '../../src/cli/arguments/token-names.js'
 import { confirmationWord, namesOf } from '../../src/render/names.js'
 import { plainStyle } from '../../src/render/style.js'
 import { aliases, context, quoted, rune, terminal, tokens, usdc, usdcBase } from './documents.js'
@@ -45,6 +46,20 @@ describe('the name of a token', () => {
     )
     assert.equal(copied.symbol(copy.denom), 'USDC.base.thor')
     assert.equal(copied.symbol(usdcBase), `base-usdc-0x…${usdcBase.slice(-11)}`)
+  })
+
+  test('is no name that means another token where it is typed', () => {
+    for (const symbol of ['btc-btc', 'BTC.BTC', 'thor.rune', 'base-usdc']) {
+      const copy = { ...tokens.get(usdc)!, denom: 'x/copy', symbol, chain: 'THOR' }
+      const other = { ...copy, denom: 'base-usdc', symbol: 'BASEUSDC', chain: 'BASE' }
+      const listed = [...tokens.values(), copy, other]
+      const { symbol: nameOf } = namesOf(
+        { tokens: new Map(listed.map((token) => [token.denom, token])), aliases },
+        plainStyle,
+      )
+      const name = nameOf(copy.denom)
+      assert.equal(resolveToken(name, listed, aliases).token.denom, copy.denom, symbol)
+    }
   })
 
   test('is its denom where the symbol has characters that look like others', () => {
