@@ -16,6 +16,7 @@ import {
   coins,
   evidenceMembers,
   legColumns,
+  payments,
   type ReportContext,
   reportTitle,
   txLines,
@@ -67,7 +68,7 @@ function totalLines(report: OrderReport, names: Names): readonly string[] {
   if (verified === null) return []
   const fees = txs.flatMap(({ fee }) => fee)
   return fields(names.style, [
-    ['Spent', [coins(spent, names), `fee ${coins(fees, names)}`]],
+    ['Spent', [payments(spent, names), `fee ${payments(fees, names)}`]],
     ['Received', [coins(received, names)]],
     ['Checked', [checkedText(verified, evidence)]],
   ])
@@ -122,7 +123,7 @@ export function renderSwapReport(report: SwapReport, context: ReportContext, sty
 
 function swapTitle({ amount_in, amount_out, min_return }: SwapReport, names: Names) {
   const bought = amount_out === null ? names.symbol(min_return.denom) : names.coin(amount_out)
-  return `${names.coin(amount_in)} ${glyphsOf(names.style).arrow} ${bought}`
+  return `${names.payment(amount_in)} ${glyphsOf(names.style).arrow} ${bought}`
 }
 
 function outcomeLines(report: SwapReport, names: Names): readonly string[] {
@@ -146,7 +147,7 @@ function outcomeLines(report: SwapReport, names: Names): readonly string[] {
     report.mode !== 'bytes' &&
       quoted !== null && ['Against', [`the quote of ${names.coin(quoted)}:`, against], ' '],
     priceField(report, names),
-    ['Spent', [coins(report.spent, names), `fee ${coins(fees, names)}`]],
+    ['Spent', [payments(report.spent, names), `fee ${payments(fees, names)}`]],
     returned.length > 0 && ['Returned', [coins(returned, names)]],
     ['Checked', [checkedOf(report)]],
     left.length > 0 && ['Left behind', [style.bad(coins(left, names)), LEFT_BEHIND]],
@@ -215,10 +216,10 @@ function ordersTitle({ orders }: Pick<OrderReport, 'orders'>, names: Names): str
   if (entry.target === null) return `claim: ${verb} ${at}`
   if (entry.target === '0') return `cancel: ${verb} ${at}`
   if (sent === undefined) return `${verb} ${at}`
-  if (verb === 'sell') return `sell ${names.coin(sent)} ${at}`
+  if (verb === 'sell') return `sell ${names.payment(sent)} ${at}`
   // What an order takes is bought at the prices of the book, not at its own.
   if ('bps' in price || isTaking)
-    return `buy ${names.symbol(denoms.base)} for ${names.coin(sent)} ${at}`
+    return `buy ${names.symbol(denoms.base)} for ${names.payment(sent)} ${at}`
   const bought = divFloor(BigInt(sent.amount), price.fixed)
   return `buy ${names.coin({ denom: denoms.base, amount: `${bought}` })} ${at}`
 }

@@ -43,8 +43,12 @@ export const evidenceMembers = ({ txs, verified }: Pick<ReportHead, 'txs' | 'ver
 })
 
 /** Coins in words; `nothing` if there are none. */
-export const coins = (list: readonly CoinDocument[], names: Names): string =>
-  list.map((coin) => names.coin(coin)).join(', ') || 'nothing'
+export const coins = (list: readonly CoinDocument[], names: Names, text = names.coin): string =>
+  list.map((coin) => text(coin)).join(', ') || 'nothing'
+
+/** Coins that were paid, rounded up. */
+export const payments = (list: readonly CoinDocument[], names: Names): string =>
+  coins(list, names, names.payment)
 
 /** Each transaction, with its explorer page if the network has one. */
 export const txLines = (

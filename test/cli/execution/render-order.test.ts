@@ -201,8 +201,8 @@ describe('the report of orders', () => {
       [{}, /^buy RUNE for 50 USDC\S* at 0\.2 USDC\S* per RUNE · confirmed/],
       [{ expected: null }, /^buy RUNE for 50 USDC\S* at 0\.2 /],
       [
-        { ...entryOf('sell/0.2', '100000000'), funds: [{ denom: 'rune', amount: '100000000' }] },
-        /^sell 1 RUNE at 0\.2 USDC/,
+        { ...entryOf('sell/0.2', '100000000'), funds: [{ denom: 'rune', amount: '12345678901' }] },
+        /^sell 123\.45679 RUNE at 0\.2 USDC/,
       ],
       [
         entryOf('buy/oracle-25bps', '5000000000'),

@@ -19,8 +19,8 @@ const report: SwapReport = {
   key: 'demo',
   from: address,
   to: address,
-  amount_in: { denom: 'rune', amount: '10000000000' },
-  spent: [{ denom: 'rune', amount: '9000000000' }],
+  amount_in: { denom: 'rune', amount: '10000000001' },
+  spent: [{ denom: 'rune', amount: '9000000001' }],
   returned: [{ denom: 'rune', amount: '1000000000' }],
   min_return: { denom: usdc, amount: '5000000000' },
   quoted: { denom: usdc, amount: '5100000000' },
@@ -54,11 +54,11 @@ describe('the report of an execution', () => {
   test('compares the fill with the quote, as an amount and in percent, and names what was left behind', () => {
     const text = renderSwapReport(report, context, style(120))
     for (const part of [
-      '100 RUNE → 51.01 USDC · confirmed',
+      '100.00001 RUNE → 51.01 USDC · confirmed',
       '1.01 USDC above the minimum',
       '+0.01 USDC, +0.02 %',
       'Price       0.56677777 USDC per RUNE',
-      'Spent       90 RUNE',
+      'Spent       90.000001 RUNE',
       'Returned    10 RUNE',
       'confirmed by two nodes; events add up',
       'something else too',

@@ -19,7 +19,7 @@ import {
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, hyperlink, type Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
-import { coins, type ReportContext } from '../../execution/report-fields.js'
+import { coins, payments, type ReportContext } from '../../execution/report-fields.js'
 
 /** The newest of the `total` intents of a network. */
 type NewestIntents = {
@@ -38,10 +38,10 @@ export function renderJournal(
     return style.tty ? sentence('Nothing was signed on this machine for this network.', style) : ''
   const names = namesOf(naming, style)
   // Only people read rounded amounts.
-  const text = (coin: CoinDocument) =>
-    style.tty ? names.coin(coin) : `${names.units(coin)} ${names.symbol(coin.denom)}`
-  const list = (coins: readonly (CoinDocument | null)[]) =>
-    coins.flatMap((coin) => (coin ? text(coin) : [])).join(', ')
+  const text = (coin: CoinDocument, rounded: Names['coin']) =>
+    style.tty ? rounded(coin) : `${names.units(coin)} ${names.symbol(coin.denom)}`
+  const list = (coins: readonly (CoinDocument | null)[], rounded = names.coin) =>
+    coins.flatMap((coin) => (coin ? text(coin, rounded) : [])).join(', ')
   const rows = intents.map((intent) => ({ ...intent, coins: amountsOf(intent) }))
   type Row = (typeof rows)[number]
   const what: Column<Row> = ['WHAT', ({ orders }) => (orders ? 'order' : 'swap'), { drop: 1 }]
@@ -50,7 +50,7 @@ export function renderJournal(
     ['ID', ({ id }) => id],
     ...(style.tty ? [what] : []),
     ['KEY', ({ key }) => names.text(key ?? ''), { drop: 4 }],
-    ['SENT', (row) => list(row.coins.sent), { align: 'right' }],
+    ['SENT', (row) => list(row.coins.sent, names.payment), { align: 'right' }],
     ['RECEIVED', (row) => list(row.coins.received), { align: 'right' }],
     ['QUOTED', (row) => list(row.coins.quoted), { align: 'right', drop: 3 }],
     ['STATUS', shownStatus],
@@ -93,7 +93,7 @@ export function renderIntent(intent: Intent, naming: ReportContext, style: Style
       ...intent.legs.map((leg, i): FieldRow => {
         const received = report.legs[i]?.received
         const pieces = [
-          coin(leg.funds.denom, leg.funds.amount),
+          names.payment(leg.funds),
           leg.quoted !== null && `quoted ${coin(leg.output, leg.quoted)}`,
           `at least ${coin(leg.output, leg.min_return)}`,
           receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
@@ -129,7 +129,7 @@ const orderLines = (intent: Intent, names: Names): readonly string[] =>
     )
     const result = paid === null ? 'not executed' : `paid ${coins(paid, names)}`
     return [
-      ...field(names.style, `Order ${i + 1}`, [`sent ${coins(funds, names)}`, result]),
+      ...field(names.style, `Order ${i + 1}`, [`sent ${payments(funds, names)}`, result]),
       ...ids,
     ]
   })

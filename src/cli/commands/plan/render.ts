@@ -27,7 +27,7 @@ export const planTitle = (
   { input, output }: Pick<PlanDocument, 'input' | 'output'>,
   slices: number,
   names: Names,
-): string => `${names.coin(input)} to ${names.symbol(output)} in ${counted(slices, 'slice')}`
+): string => `${names.payment(input)} to ${names.symbol(output)} in ${counted(slices, 'slice')}`
 
 /** The results of dividing an amount in time, over several starts. */
 export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly string[] => [
@@ -69,7 +69,7 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
     table(slices, style, [
       ['', (_, i) => `${i + 1}`, { align: 'right' }],
       ['DUE UTC', ({ due }) => formatUtc(due)],
-      ['SELLS', ({ amount }) => names.coin({ denom: input.denom, amount }), { align: 'right' }],
+      ['SELLS', ({ amount }) => names.payment({ denom: input.denom, amount }), { align: 'right' }],
       ['STATE', ({ state }) => state],
       ['PAID', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],
       ['TX', ({ tx_hash }) => tx_hash?.slice(0, 8) ?? '', { drop: 1 }],
