@@ -154,6 +154,14 @@ function sharedPairs({ pairs = new Map() }: Naming): (pair: PairDenoms) => boole
   }
 }
 
-/** A coin in short form. @example '141.9k USDC' */
-export const shortCoin = ({ denom, amount }: CoinDocument, names: Names): string =>
-  `${formatShort(BigInt(amount), names.decimals(denom))} ${names.ticker(denom)}`
+/**
+ * A coin in short form.
+ *
+ * @param nameOf by default for a row that names the pair
+ * @example '141.9k USDC'
+ */
+export const shortCoin = (
+  { denom, amount }: CoinDocument,
+  names: Names,
+  nameOf = names.ticker,
+): string => `${formatShort(BigInt(amount), names.decimals(denom))} ${nameOf(denom)}`

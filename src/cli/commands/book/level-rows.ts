@@ -54,7 +54,7 @@ export function levelTable(
   names: Names,
   style: Style,
 ): LevelTable {
-  const [base, quote] = [names.ticker(pair.base), names.ticker(pair.quote)]
+  const [base, quote] = [names.symbol(pair.base), names.symbol(pair.quote)]
   // The address of a maker says something only where there are several.
   const nameOf = (source: string) =>
     sourceNames.get(source) ?? (pair.makers < 2 ? 'maker' : `maker ${names.short(source, 14)}`)

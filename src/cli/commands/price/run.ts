@@ -130,7 +130,7 @@ function marketLines(
 function depthText(side: string, depth: PriceAnswer['bid_depth'], names: Names): string {
   if (depth === null) return `${side} none`
   const usd = depth.usd === null ? '' : ` ($${shortDollars(depth.usd)})`
-  return `${side} ${shortCoin(depth, names)}${names.style.width < 60 ? '' : usd}`
+  return `${side} ${shortCoin(depth, names, names.symbol)}${names.style.width < 60 ? '' : usd}`
 }
 
 /** Dollars, a decimal, in short form. @example '1.2M' */

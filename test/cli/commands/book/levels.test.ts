@@ -7,7 +7,7 @@ import type { BookAnswer } from '../../../../src/operations/book/book-documents.
 import { fixedAmounts } from '../../../../src/render/amount.js'
 import { namesOf } from '../../../../src/render/names.js'
 import { displayWidth, shortenMiddle } from '../../../../src/render/width.js'
-import { app, btc, context, rune, terminal, usdc } from '../../../render/documents.js'
+import { app, btc, context, rune, terminal, usdc, usdcBase } from '../../../render/documents.js'
 
 const { market } = await app.openMarket()
 const addressOf = (base: string, quote: string): string =>
@@ -37,6 +37,15 @@ describe('the levels of a book', () => {
   bid   78,445.80      0.0347     0.0460  ████▉
   bid   78,361.80      0.0417     0.0877  █████████▎`,
     ))
+  test('are headed by names that tell tokens of one symbol apart', async () => {
+    const dollars = await book(app, { pair: addressOf(usdcBase, usdc!), levels: 1 })
+    assert.deepEqual(headsOf(dollars, 60), [
+      '',
+      'PRICE USDC',
+      'AMOUNT USDC.base',
+      'TOTAL USDC.base',
+    ])
+  })
   test('say who offers them only where that differs', () => {
     const from = (answer: BookAnswer) => headsOf(answer, 120).at(-1)
     assert.equal(from(bitcoin), 'DEPTH')

@@ -5,7 +5,16 @@ import { priceCsv, renderPrice } from '../../../../src/cli/commands/price/run.js
 import { type DayOf, pairs, price } from '../../../../src/operations/price/price.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
-import { app, btc, context, market, rune, terminal, usdc } from '../../../render/documents.js'
+import {
+  app,
+  btc,
+  context,
+  market,
+  rune,
+  terminal,
+  usdc,
+  usdcBase,
+} from '../../../render/documents.js'
 
 const dayOf: DayOf = async () => ({
   from: '2026-04-30T12:00:00Z',
@@ -35,6 +44,11 @@ RUNE in BTC                                                     demo · block 12
   24 hours    not indexed in full; read more: swap history --sync
   Pair        demo1qqql3tugjuwnslfgf9a9zfqenywn2h8zy9v025vh3398xtzpaqcsmgxmjc`,
     ))
+  test('names the tokens of both sides apart where they have one symbol', async () => {
+    const answer = await price(app, { base: usdcBase, quote: usdc! })
+    const screen = renderPrice(answer, context, terminal(80))
+    assert.match(screen, /Within 2 % {2}bids \S+ USDC \(\S+\) {3}asks \S+ USDC\.base \(/)
+  })
   test('wraps the inverse price where the names of the tokens are long', async () => {
     const token = { ...context.tokens.get(rune!)!, symbol: 'ABCDEFGHIJ'.repeat(4) }
     const long = { ...context, tokens: new Map([...context.tokens, [rune!, token]]) }
