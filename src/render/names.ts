@@ -48,7 +48,7 @@ export type Names = {
   unitPrice(price: string, pair: PairDenoms): string
   /** With the end of its address where another pair has the same name. @example 'btc/usdc', 'btc/usdc#9d4q' */
   pair(address: string, hop?: PairDenoms): string
-  /** The id of an order, with the pair by its name where it has one. @example 'rune/usdc/buy/0.499' */
+  /** The id of an order, as it can be typed, with the pair by its name where that is shorter. @example 'rune/usdc/buy/0.499' */
   order(order: { readonly id: string; readonly pair: string }): string
   pairDenoms(address: string): PairDenoms | undefined
   /** Symbols from the first to the last denom. @example 'BTC → USDC → RUNE' */
@@ -100,20 +100,21 @@ export function namesOf(naming: Naming, style: Style): Names {
     scalePrice(price, { base: decimals(base), quote: decimals(quote) })
   const amount = (coin: CoinDocument) =>
     formatAmount(BigInt(coin.amount), decimals(coin.denom), style)
+  const typed = (denom: Denom) => {
+    const name = typedName(callOf(denom), denom)
+    return isTypable(name) ? name : denom
+  }
+  const endOf = (address: string, denoms: PairDenoms) => (isShared(denoms) ? pairEnd(address) : '')
   const pair = (address: string, hop?: PairDenoms) => {
     const denoms = naming.pairs?.get(address) ?? hop
     if (denoms === undefined) return short(address, NAME_WIDTH)
-    const end = isShared(denoms) ? pairEnd(address) : ''
-    return `${small(denoms.base)}/${small(denoms.quote)}${end}`
+    return `${small(denoms.base)}/${small(denoms.quote)}${endOf(address, denoms)}`
   }
   return {
     style,
     symbol,
     ticker: (denom) => short(naming.tokens.get(denom)?.symbol ?? denom, NAME_WIDTH),
-    typed(denom) {
-      const name = typedName(callOf(denom), denom)
-      return isTypable(name) ? name : denom
-    },
+    typed,
     decimals,
     amount,
     coin: (coin) => `${amount(coin)} ${symbol(coin.denom)}`,
@@ -126,8 +127,12 @@ export function namesOf(naming: Naming, style: Style): Names {
     per: ({ base, quote }) => `${symbol(quote)} per ${symbol(base)}`,
     unitPrice,
     pair,
-    order: ({ id, pair: address }) =>
-      naming.pairs?.has(address) ? `${pair(address)}${id.slice(address.length)}` : text(id),
+    order({ id, pair: address }) {
+      const denoms = naming.pairs?.get(address)
+      if (denoms === undefined) return text(id)
+      const name = `${typed(denoms.base)}/${typed(denoms.quote)}${endOf(address, denoms)}`
+      return name.length > address.length ? text(id) : text(name) + id.slice(address.length)
+    },
     pairDenoms: (address) => naming.pairs?.get(address),
     path: (denoms) => denoms.map(symbol).join(` ${glyphs.arrow} `),
     short,

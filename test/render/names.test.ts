@@ -163,4 +163,19 @@ describe('the name of a pair', () => {
     const id = `${pair}/buy/0.4`
     assert.equal(names.order({ pair, id }), id)
   })
+
+  test('is never shortened in the id of an order, which is typed to cancel it', () => {
+    const pair = 'demo1ar3grsxufvmr3fq8j92ssvc8vcyzdkhh9rlg5mdmuw8we552htxs5fq9aa'
+    const orderOf = (base: string, symbol: string) =>
+      namesOf(
+        {
+          tokens: new Map([...tokens, [base, { ...tokens.get(rune)!, symbol }]]),
+          aliases,
+          pairs: new Map([[pair, { base, quote: usdc }]]),
+        },
+        terminal(80),
+      ).order({ pair, id: `${pair}/buy/0.4` })
+    assert.equal(orderOf('x/long', 'A'.repeat(40)), 'x/long/usdc/buy/0.4')
+    assert.equal(orderOf(`x/${'l'.repeat(126)}`, '\u202eXRT'), `${pair}/buy/0.4`)
+  })
 })
