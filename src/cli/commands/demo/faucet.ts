@@ -32,7 +32,7 @@ function renderGiven(
       `  block ${height ?? '(none yet)'}`,
       `  tx ${tx_hash}`,
     ].join('\n')
-  const amounts = coins.map((coin) => `${names.units(coin)} ${names.ticker(coin.denom)}`)
+  const amounts = coins.map((coin) => `${names.units(coin)} ${names.symbol(coin.denom)}`)
   const numbered = Object.fromEntries(amounts.map((amount, at) => [at + 1, amount]))
   return pipeLines({ tx_hash, height, address, coin: numbered })
 }

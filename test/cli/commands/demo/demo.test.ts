@@ -91,9 +91,10 @@ describe('swap demo without a process', () => {
     )
     assert.equal(jsonOf(await run('status', '--json')).height, 122)
     assert.match((await run('faucet', account, '-q')).stdout, /^[0-9A-F]{64}\n$/)
+    assert.match((await run('faucet', account, '1usdc.base')).stdout, /^coin\.1\t1 USDC\.base$/m)
     const upper = jsonOf(await run('faucet', account.toUpperCase(), '1rune', '--json'))
     assert.equal(upper.address, account)
-    assert.match((await run('logs')).stdout, /block height 123 txs \d+ failed \d+\n/)
+    assert.match((await run('logs')).stdout, /block height 124 txs \d+ failed \d+\n/)
     assert.equal((await run('logs', '--lines', '1', '--json')).stdout.trim().split('\n').length, 1)
   })
   test('refuses wrong calls with their code and exit status', async () => {
