@@ -56,6 +56,12 @@ export const tokenColumns = <T>(
   [`${name}_denom`, (record) => untrustedCell(denomOf(record))],
 ]
 
+/** The column of a pair: its name, which its tokens' creators chose. */
+export const pairColumn = (names: Names): CsvColumn<{ readonly pair: string }> => [
+  'pair',
+  ({ pair }) => untrustedCell(names.pair(pair)),
+]
+
 const field = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 

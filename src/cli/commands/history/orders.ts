@@ -12,6 +12,7 @@ import {
   csv,
   foreignColumns,
   memberColumns,
+  pairColumn,
   tabRows,
 } from '../../../render/csv.js'
 import { fields, formatUtc, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
@@ -186,7 +187,7 @@ const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
   ...memberColumns('time', 'height', 'tx_hash', 'msg_index'),
   ...foreignColumns('owner'),
   ...memberColumns('action', 'id'),
-  ['pair', ({ pair }) => names.pair(pair)],
+  pairColumn(names),
   ...memberColumns('side', 'price', 'oracle_bps'),
   ...foreignColumns('offer_denom', 'receive_denom'),
   ...(['sold', 'added', 'returned', 'received', 'fee'] as const).flatMap((name) =>

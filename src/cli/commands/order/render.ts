@@ -3,7 +3,14 @@ import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-documents.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type MarketOrders, unreadText } from '../../../operations/orders/read-orders.js'
-import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
+import {
+  type CsvColumn,
+  csv,
+  foreignColumns,
+  memberColumns,
+  pairColumn,
+  tabRows,
+} from '../../../render/csv.js'
 import {
   fields,
   formatTime,
@@ -96,7 +103,7 @@ export const ordersCsv = ({ orders }: OrdersAnswer, naming: Naming): string =>
 
 const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ['id', ({ id }) => id],
-  ['pair', ({ pair }) => names.pair(pair)],
+  pairColumn(names),
   ...memberColumns('side', 'rate'),
   ['price', ({ rate, ...order }) => rate && names.unitPrice(rate, denomsOf(order))],
   ...memberColumns('status'),
