@@ -66,7 +66,10 @@ export function table<Item>(...args: Parameters<typeof layOutTable<Item>>): read
 /** The most lines of a table, and what a row is. */
 export type Fold = { readonly room: number; readonly noun: string }
 
-/** The lines of a table. If they are too many, at least one row is shown, and the last line counts the others. */
+/**
+ * The lines of a table. If they are too many, at least one row is shown, as far as it fits if it takes several lines, and the
+ * last line counts the others.
+ */
 export function foldedTable<Item>(
   items: readonly Item[],
   style: Style,
@@ -81,7 +84,9 @@ export function foldedTable<Item>(
   for (; count > 1 && height > room; count -= 1) height -= rows[count - 1]!.length
   const rest = rows.length - count
   const more = rest === 0 ? [] : [style.muted(`and ${counted(rest, `more ${noun}`)}`)]
-  return [...lines.slice(0, height - 1), ...more.map((text) => ' '.repeat(indentOf(style)) + text)]
+  const isTall = rest > 0 && rows[0]!.length > 1
+  const shown = isTall ? Math.min(height, Math.max(2, room)) : height
+  return [...lines.slice(0, shown - 1), ...more.map((text) => ' '.repeat(indentOf(style)) + text)]
 }
 
 /** Pads numbers on the right so that, aligned right, their decimal points line up. */
