@@ -1,5 +1,6 @@
 import { counted } from '../engine/math/counted.js'
 import type { SizeDocument } from '../operations/split/size-documents.js'
+import { formatPayment } from '../render/amount.js'
 import { byId, listEntry, svg, write } from './dom.js'
 import { type DepthPicture, depthPicture, flowPicture, PLOT } from './pictures.js'
 import type { Quote } from './quoter.js'
@@ -35,7 +36,7 @@ export function showPaths(answer: Quote, to: string, names: Names): void {
         listEntry(
           pathText(leg.path, names),
           shareText(leg.split.fraction),
-          `${coinText({ denom: leg.path[0]!, amount: leg.split.amount }, names)} → ${figures(leg)}`,
+          `${coinText({ denom: leg.path[0]!, amount: leg.split.amount }, names, formatPayment)} → ${figures(leg)}`,
           { class: `leg-${i % COLOURS}` },
         ),
       )

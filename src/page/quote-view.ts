@@ -1,4 +1,4 @@
-import { impactWord } from '../render/amount.js'
+import { formatPayment, impactWord } from '../render/amount.js'
 import type { Verdict } from './agreement.js'
 import { byId, html, svg, type Term, write, writeTerms } from './dom.js'
 import type { EngineAnswer, Quote } from './quoter.js'
@@ -75,7 +75,11 @@ function factsOf(
   }
   const { network_fee: fee, network_fee_usd: feeUsd = null } = best
   if (fee !== undefined)
-    facts.push(['Gas', `about ${coinText(fee, names)}${dollarsBeside(feeUsd)}`, 'on top'])
+    facts.push([
+      'Gas',
+      `about ${coinText(fee, names, formatPayment)}${dollarsBeside(feeUsd)}`,
+      'on top',
+    ])
   if (kind === 'sroute' && 'gain_over_single_bps' in best && best.gain_over_single_bps !== null)
     facts.push(['Gain', bpsText(best.gain_over_single_bps), 'over the best single path'])
   return facts

@@ -20,10 +20,10 @@ export const namesOf = (tokens: readonly PageToken[]): Names => {
   return (denom) => byDenom.get(denom) ?? { label: denom, decimals: 0 }
 }
 
-/** An amount for reading, rounded towards zero. @example '227,818.77 RUNE' */
-export function coinText({ denom, amount }: Coin, names: Names): string {
+/** An amount for reading, rounded towards zero; with `formatPayment` up, as what is paid. @example '227,818.77 RUNE' */
+export function coinText({ denom, amount }: Coin, names: Names, format = formatAmount): string {
   const { label, decimals } = names(denom)
-  return `${formatAmount(BigInt(amount), decimals, { tty: true })} ${label}`
+  return `${format(BigInt(amount), decimals, { tty: true })} ${label}`
 }
 
 /** An amount with every digit. @example '227,818.77035134 RUNE' */

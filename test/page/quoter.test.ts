@@ -23,7 +23,7 @@ import {
   shareText,
   viaText,
 } from '../../src/page/text.js'
-import { formatBps } from '../../src/render/amount.js'
+import { formatBps, formatPayment } from '../../src/render/amount.js'
 import { post, type Staged, stage, threadless } from '../service/stage.js'
 
 let service: Staged
@@ -169,6 +169,7 @@ describe('the texts of the page', () => {
     const coin = { denom: 'rune', amount: '22781877035134' }
     assert.equal(exactCoinText(coin, names), '227,818.77035134 RUNE')
     assert.equal(coinText(coin, names), '227,818.77 RUNE')
+    assert.equal(coinText(coin, names, formatPayment), '227,818.78 RUNE')
     assert.equal(coinText({ denom: 'unknown', amount: '1234' }, names), '1,234 unknown')
     assert.equal(viaText(['btc-btc', 'tcy', 'x/ruji', 'rune'], names), 'via TCY, RUJI')
   })
