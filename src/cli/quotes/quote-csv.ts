@@ -78,18 +78,19 @@ const feesText = ({ fees }: CallRow['call'], names: Names): string =>
 export const sizesCsv = (sizes: readonly SizeDocument[], context: Naming): string =>
   csv(sizes, sizeColumns(context))
 
-/** The same rows for a pipe, without symbols; empty cells if no path takes the size. */
+/** The same rows for a pipe, without tokens; empty cells if no path takes the size. */
 export function sizeRows(sizes: readonly SizeDocument[], context: Naming): string {
-  const columns = sizeColumns(context).filter(([head]) => !head.endsWith('_symbol'))
+  const columns = sizeColumns(context).filter(([head]) => !/_(symbol|denom)$/.test(head))
   return tabRows(sizes, columns)
 }
 
 function sizeColumns(context: Naming): readonly CsvColumn<SizeDocument>[] {
   const names = namesOf(context, plainStyle)
   return [
-    ['in_symbol', ({ input }) => untrustedCell(names.ticker(input.denom))],
+    ...tokenColumns<SizeDocument>('in', names, ({ input }) => input.denom),
     ...amountColumns<SizeDocument>('in', names, ({ input }) => input),
     ['out_symbol', ({ output }) => output && untrustedCell(names.ticker(output.denom))],
+    ['out_denom', ({ output }) => output && untrustedCell(output.denom)],
     ...amountColumns<SizeDocument>('out', names, ({ output }) => output),
     ['price', ({ price }) => price],
     ['impact_bps', ({ price_impact_bps }) => price_impact_bps],

@@ -64,7 +64,7 @@ BTC → RUNE · 5 sizes, single paths                              demo · block
 
   test('is a row each in a spreadsheet', () => {
     assert.equal(sizesCsv(ladder.points, context).split('\r\n').length, 7)
-    assert.match(sizesCsv([most], context), /\r\nBTC,11585718,0\.11585718,RUNE,/)
+    assert.match(sizesCsv([most], context), /\r\nBTC,btc-btc,11585718,0\.11585718,RUNE,rune,/)
   })
 })
 
