@@ -72,7 +72,7 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
       ['SELLS', ({ amount }) => names.payment({ denom: input.denom, amount }), { align: 'right' }],
       ['STATE', ({ state }) => state],
       ['PAID', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],
-      ['TX', ({ tx_hash }) => tx_hash?.slice(0, 8) ?? '', { drop: 1 }],
+      ['TX', ({ tx_hash }) => tx_hash ?? '', { drop: 1, shrink: 9 }],
     ]),
     slices.some(({ state }) => state === 'due' || state === 'waiting')
       ? [nextLine(next, style)]

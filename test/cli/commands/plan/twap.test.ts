@@ -119,12 +119,13 @@ describe('a plan on a terminal', () => {
       ...plan,
       received: '7',
       slices: plan.slices.map((slice, i) =>
-        i === 0 ? { ...slice, state: 'done' as const } : slice,
+        i === 0 ? { ...slice, state: 'done' as const, tx_hash: 'AB'.repeat(32) } : slice,
       ),
     }
     const shown = (width: number) => renderPlan(answer, 'next', naming, { ...style, width })
     assert.match(shown(80), /Done +█+░+ +1 of 3 +7 eth-usdc/)
     assert.doesNotMatch(shown(30), /░/)
+    assert.match(shown(80), / done .* AB[AB]*…[AB]*AB$/m)
     assert.equal(readFileSync(plan.path, 'utf8').includes('received'), false)
   })
 
