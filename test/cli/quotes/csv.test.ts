@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { ordersCsv } from '../../../src/cli/commands/order/render.js'
 import { snapshotCsv } from '../../../src/cli/commands/snapshot/run.js'
 import { tokensCsv } from '../../../src/cli/commands/tokens/run.js'
 import { routeCsv } from '../../../src/cli/quotes/quote-csv.js'
@@ -31,34 +30,6 @@ function records(text: string): Record<string, string>[] {
   for (const row of rows) assert.equal(row.length, head.length)
   return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]!])))
 }
-
-describe('CSV of orders', () => {
-  test('has no formula where the symbol of a token is one', () => {
-    const pair = [...context.pairs!].find(([, { base }]) => base === rune)![0]
-    const tokens = new Map([
-      ...context.tokens,
-      [rune, { ...context.tokens.get(rune)!, symbol: '=1+1' }],
-    ])
-    const order = {
-      id: `${pair}/sell/0.5`,
-      side: 'sell',
-      price: '0.5',
-      oracle_bps: null,
-      pair,
-      rate: '0.5',
-      status: 'open',
-      offer_denom: rune,
-      receive_denom: context.pairs!.get(pair)!.quote,
-      offered: '1',
-      remaining: '1',
-      filled: '0',
-      claimable: '0',
-      updated_at: null,
-    } as const
-    const answer = { ...market, owner: '', orders: [order], resting: [], claimable: [], unread: [] }
-    assert.match(records(ordersCsv(answer, { ...context, tokens }))[0]!['pair']!, /^'=1\+1\//)
-  })
-})
 
 describe('CSV of routes', () => {
   test('is one row for each, atomic and human amounts side by side', () =>

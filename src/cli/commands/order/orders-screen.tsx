@@ -33,7 +33,7 @@ export function ordersFrame(
     body: (room) => (
       <Table
         items={answer.orders}
-        columns={orderColumns(names)}
+        columns={orderColumns(names, answer.orders)}
         {...(answer.unread.length === 0 && { empty: NO_ORDER })}
         fold={{ room, noun: 'order' }}
         style={style}

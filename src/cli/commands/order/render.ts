@@ -3,6 +3,7 @@ import type { MarketHead } from '../../../operations/document-schema.js'
 import type { OrderDocument } from '../../../operations/orders/order-documents.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type MarketOrders, unreadText } from '../../../operations/orders/read-orders.js'
+import { orDash } from '../../../render/amount.js'
 import {
   type CsvColumn,
   csv,
@@ -31,7 +32,7 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
   const lines =
     answer.orders.length === 0
       ? paragraph(NO_ORDER, style)
-      : table(answer.orders, style, orderColumns(names))
+      : table(answer.orders, style, orderColumns(names, answer.orders))
   return titledSections(names.short(answer.owner, 28), answer, style, [
     lines,
     unreadLines(answer.unread, style),
@@ -49,13 +50,28 @@ export const NO_ORDER = 'No order of this account rests, and nothing can be clai
 export const coinPieces = (coins: OrdersAnswer['resting'], names: Names): readonly string[] =>
   coins.length === 0 ? ['nothing'] : coins.map((coin) => names.coin(coin))
 
-export const orderColumns = (names: Names): Columns<OrderDocument> => [
+export const orderColumns = (
+  names: Names,
+  orders: readonly OrderDocument[],
+): Columns<OrderDocument> => [
   ['ORDER', (order) => names.order(order)],
+  // The id has the price in atomics.
+  orders.some(hasOtherDecimals(names)) && ['PRICE', quotePrice(names), { align: 'right' }],
   ['STATUS', statusText, { drop: 2 }],
   ['OFFERED', (order) => names.coin(coinOf(order, 'offered')), { align: 'right', drop: 3 }],
   ['RESTS', (order) => names.coin(coinOf(order, 'remaining')), { align: 'right' }],
   ['CLAIMABLE', (order) => names.coin(coinOf(order, 'claimable')), { align: 'right', drop: 1 }],
 ]
+
+const hasOtherDecimals = (names: Names) => (order: OrderDocument) =>
+  names.decimals(order.offer_denom) !== names.decimals(order.receive_denom)
+
+const quotePrice =
+  (names: Names) =>
+  ({ rate, ...order }: OrderDocument): string => {
+    const pair = denomsOf(order)
+    return orDash(rate, (price) => `${names.price(price, pair)} ${names.symbol(pair.quote)}`)
+  }
 
 /** One order with the block and its owner, for people; in a pipe a line for each member. */
 export function renderOrder(
