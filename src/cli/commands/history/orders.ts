@@ -196,4 +196,5 @@ const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
       amount: item[name],
     })),
   ),
+  ['price_human', ({ price, ...item }) => price && names.unitPrice(price, denomsOf(item))],
 ]

@@ -141,7 +141,7 @@ them again: swap history --reindex`,
   test('as CSV have every atomic', async () =>
     assert.equal(
       (await orderChanges({ limit: 1 }, plainStyle)).csv,
-      'time,height,tx_hash,msg_index,owner,action,id,pair,side,price,oracle_bps,offer_denom,receive_denom,sold_atomic,sold_human,added_atomic,added_human,returned_atomic,returned_human,received_atomic,received_human,fee_atomic,fee_human\r\n2026-05-01T12:03:56.5Z,118,A8F75D0EAEF4D79D43AC06F30A2F454C70B42220D143FB8922B682F631C2A482,0,demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx,claim,demo1kyjky2yprmamj0gfkevyc6tunxev0054gpxjap8k9vkyutkkf5lqel5mst/buy/0.499,rune/usdc,buy,0.499,,eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48,rune,0,0,0,0,0,0,199850000,1.9985,150000,0.0015\r\n',
+      'time,height,tx_hash,msg_index,owner,action,id,pair,side,price,oracle_bps,offer_denom,receive_denom,sold_atomic,sold_human,added_atomic,added_human,returned_atomic,returned_human,received_atomic,received_human,fee_atomic,fee_human,price_human\r\n2026-05-01T12:03:56.5Z,118,A8F75D0EAEF4D79D43AC06F30A2F454C70B42220D143FB8922B682F631C2A482,0,demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx,claim,demo1kyjky2yprmamj0gfkevyc6tunxev0054gpxjap8k9vkyutkkf5lqel5mst/buy/0.499,rune/usdc,buy,0.499,,eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48,rune,0,0,0,0,0,0,199850000,1.9985,150000,0.0015,0.499\r\n',
     ))
 })
 
