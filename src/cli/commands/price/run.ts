@@ -115,20 +115,27 @@ function marketLines(
   const { style } = names
   const { bid_depth, ask_depth, path, pairs } = answer
   const isDirect = pairs.length === 1
-  const depth = [depthText('bids', bid_depth, names), depthText('asks', ask_depth, names)]
+  // Without a mid price neither depth is known.
+  const depth =
+    bid_depth !== null &&
+    ask_depth !== null &&
+    [depthText('bids', bid_depth, names), depthText('asks', ask_depth, names)].map(withoutBreaks)
   const over = isDirect
     ? [names.short(pairs[0]!, style.width - 16)]
     : [names.path(path), 'no pair trades the two directly: best prices multiplied']
   return fields(style, [
-    isDirect && ['Within 2 %', depth.map(withoutBreaks)],
+    depth && ['Within 2 %', depth],
     !isSaved && ['24 hours', dayTexts(answer, style)],
     [isDirect ? 'Pair' : 'Path', over],
   ])
 }
 
 /** @example 'bids 141.9k USDC ($141.9k)' */
-function depthText(side: string, depth: PriceAnswer['bid_depth'], names: Names): string {
-  if (depth === null) return `${side} none`
+function depthText(
+  side: string,
+  depth: NonNullable<PriceAnswer['bid_depth']>,
+  names: Names,
+): string {
   const usd = depth.usd === null ? '' : ` ($${shortDollars(depth.usd)})`
   return `${side} ${shortCoin(depth, names, names.symbol)}${names.style.width < 60 ? '' : usd}`
 }

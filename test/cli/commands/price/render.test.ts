@@ -49,6 +49,14 @@ RUNE in BTC                                                     demo · block 12
     const screen = renderPrice(answer, context, terminal(80))
     assert.match(screen, /Within 2 % {2}bids \S+ USDC \(\S+\) {3}asks \S+ USDC\.base \(/)
   })
+  test('has no depth where a side is empty, since there is no mid', async () => {
+    const answer = await price(app, { base: rune, quote: btc })
+    const screen = (changes: Partial<typeof answer>) =>
+      renderPrice({ ...answer, ...changes }, context, terminal(80))
+    assert.match(screen({}), /Within 2 %/)
+    const empty = { best_ask: null, mid_price: null, bid_depth: null, ask_depth: null }
+    assert.doesNotMatch(screen(empty), /Within 2 %/)
+  })
   test('wraps the inverse price where the names of the tokens are long', async () => {
     const token = { ...context.tokens.get(rune!)!, symbol: 'ABCDEFGHIJ'.repeat(4) }
     const long = { ...context, tokens: new Map([...context.tokens, [rune!, token]]) }
