@@ -63,6 +63,8 @@ const options = {
   define: {
     // React is twice as large and slower with its checks for developers.
     'process.env.NODE_ENV': '"production"',
+    // Set by other programs of the user, it would make pg load a package that is not there.
+    'process.env.NODE_PG_FORCE_NATIVE': '""',
     'process.env.SWAP_BUILD_VERSION': JSON.stringify(version),
     'process.env.SWAP_BUILD_COMMIT': JSON.stringify(commit()),
   },

@@ -45,6 +45,12 @@ const replacements = [
     contents: 'module.exports = { satisfies: () => true, gt: () => false, coerce: String }',
   },
   { module: /^safe-regex2$/, contents: 'module.exports = () => true' },
+  // The client of PostgreSQL in C is a package of its own, which is not there: 2 kB.
+  {
+    module: /^\.\/native$/,
+    importer: /[\\/]pg[\\/]lib[\\/]/,
+    contents: 'module.exports = {}',
+  },
   // Only exemplars of metrics need it, and they are off: 10 kB.
   { module: /^@opentelemetry\/api$/, contents: 'module.exports = {}' },
 ]
