@@ -27,7 +27,7 @@ export function quoteFrame(
   const exactOut = answer.output.amount !== undefined
   const path = exactOut
     ? `${names.symbol(answer.input.denom)} ${arrow} ${names.coin({ ...answer.output, amount: answer.output.amount! })}`
-    : `${names.coin(answer.input)} ${arrow} ${names.symbol(answer.output.denom)}`
+    : `${names.payment(answer.input)} ${arrow} ${names.symbol(answer.output.denom)}`
   const coin = paidOrReceived(answer)
   const coinText = exactOut ? names.payment : names.coin
   const format = (value: bigint) => coinText({ ...coin, amount: `${value}` })

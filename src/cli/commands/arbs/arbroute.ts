@@ -107,7 +107,7 @@ export function renderArbroute(
 function titleOf({ answer, names, style }: ArbrouteView): string {
   const { dot } = glyphsOf(style)
   const calls = answer.steps.reduce((sum, { count }) => sum + count, 0)
-  return `${withoutBreaks(names.coin(answer.input))} ${dot} ${callsText(calls)}`
+  return `${withoutBreaks(names.payment(answer.input))} ${dot} ${callsText(calls)}`
 }
 
 function callsText(calls: number): string {
@@ -133,7 +133,7 @@ function stepLines({ answer, names, style }: ArbrouteView): readonly string[] {
     return answer.steps.flatMap((step) =>
       fields(style, [
         [counted(step.count, 'time'), [names.path(step.path)]],
-        ['', [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(withoutBreaks)],
+        ['', [names.payment(step.input), `+${names.coin(profitOf(step))}`].map(withoutBreaks)],
       ]),
     )
   const capital = names.symbol(answer.input.denom)

@@ -48,7 +48,7 @@ export function arbsFrame(
         columns={[
           ['', (each) => (known ? mark(each, known.get(each.id), style) : '')],
           ['', ({ path }) => names.path(path)],
-          ['', ({ input }) => names.coin(input), { align: 'right' }],
+          ['', ({ input }) => names.payment(input), { align: 'right' }],
           ['', (each) => style.good(`${each.profit_percent.toFixed(2)} %`), { align: 'right' }],
           ['', ({ profit_usd }) => formatDollarsAndCents(profit_usd, style), { align: 'right' }],
           ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 1 }],

@@ -88,7 +88,7 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names): readonly string
     hops.map((hop) => venueName(hop, names)).join(', ')
   return table(opportunities, style, [
     ['LOOP', ({ path }) => names.path(path)],
-    ['IN', ({ input }) => names.coin(input), { align: 'right' }],
+    ['IN', ({ input }) => names.payment(input), { align: 'right' }],
     ['PROFIT', ({ profit }) => names.coin(profit), { align: 'right', isWide: true }],
     ['PROFIT %', (each) => style.good(each.profit_percent.toFixed(2)), { align: 'right' }],
     ['PROFIT $', ({ profit_usd }) => dollarCell(profit_usd, style), { align: 'right' }],
@@ -103,7 +103,7 @@ const stackedRow = (
 ): readonly string[] => {
   const { style } = names
   const usd = formatDollarsAndCents(profit_usd, style)
-  const amounts = [names.coin(input), `+${names.coin(profit)}`, usd].map(withoutBreaks)
+  const amounts = [names.payment(input), `+${names.coin(profit)}`, usd].map(withoutBreaks)
   return fields(style, [
     [`${profit_percent.toFixed(2)} %`, [names.path(path)]],
     ['', amounts, '  '],

@@ -131,7 +131,7 @@ function walkPieces(
   names: Names,
 ): readonly string[] {
   return [
-    `${withoutBreaks(names.coin(input))} walks the ${side}s ${withoutBreaks(`to ${names.price(rate, pair)}`)}`,
+    `${withoutBreaks(names.payment(input))} walks the ${side}s ${withoutBreaks(`to ${names.price(rate, pair)}`)}`,
     `takes ${withoutBreaks(`${depth_used_percent.toFixed(2)} %`)} of them`,
     withoutBreaks(`impact ${renderImpact(price_impact_bps, names.style)}`),
     `for ${withoutBreaks(names.coin(output))}`,

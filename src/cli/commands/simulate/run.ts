@@ -135,7 +135,7 @@ function titleOf({ answer, names, style }: SimulationView, id: string | undefine
   const { legs, output } = answer
   const { denom } = legs[0]!.coin
   const amount = `${legs.reduce((sum, { coin }) => sum + BigInt(coin.amount), 0n)}`
-  const swap = `${names.coin({ denom, amount })} ${arrow} ${names.symbol(output.denom)}`
+  const swap = `${names.payment({ denom, amount })} ${arrow} ${names.symbol(output.denom)}`
   return id === undefined ? `${swap} ${dot} simulated` : `${names.text(id)} ${dot} ${swap}`
 }
 

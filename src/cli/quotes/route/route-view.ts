@@ -63,11 +63,10 @@ export const viewMembers = (
 /** The swap in a title. @example '1.5 BTC ($117,908) → RUNE' */
 export function swapText({ answer, names, style }: QuoteView): string {
   const { input, input_usd, output } = answer
-  const coin = (denom: string, amount: string) => withoutBreaks(names.coin({ denom, amount }))
   const [from, to] = [input, output].map(({ denom }) => names.symbol(denom))
   return output.amount === undefined
-    ? `${coin(input.denom, input.amount)}${dollarsBeside(input_usd, style)} ${glyphsOf(style).arrow} ${to}`
-    : `at least ${coin(output.denom, output.amount)} for ${from}`
+    ? `${withoutBreaks(names.payment(input))}${dollarsBeside(input_usd, style)} ${glyphsOf(style).arrow} ${to}`
+    : `at least ${withoutBreaks(names.coin({ ...output, amount: output.amount }))} for ${from}`
 }
 
 export type ExplainView<Answer extends { readonly explain?: unknown } = RouteAnswer> = {

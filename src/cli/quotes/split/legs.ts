@@ -86,7 +86,7 @@ function stackedLeg(leg: LegDocument, { names, answer, style }: SplitView): read
   const paid = `for ${withoutBreaks(names.coin(output))}`
   return fields(style, [
     [share, [names.path(leg.path)]],
-    ['', [withoutBreaks(names.coin(input)), paid], ' '],
+    ['', [withoutBreaks(names.payment(input)), paid], ' '],
   ])
 }
 
@@ -95,7 +95,7 @@ function standardLegs(view: SplitView): readonly string[] {
   const { arrow } = glyphsOf(style)
   const laid = layOutTable(best.legs, style, [
     ...shareColumns(answer.input.amount, style),
-    ['', (leg) => names.coin(coinsOf(leg).input), { align: 'right' }],
+    ['', (leg) => names.payment(coinsOf(leg).input), { align: 'right' }],
     ['', () => arrow],
     ['', (leg) => names.coin(coinsOf(leg).output), { align: 'right' }],
     ['', (leg) => formatBps(leg.price_impact_bps), { align: 'right', drop: 1 }],

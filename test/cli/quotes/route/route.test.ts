@@ -154,6 +154,12 @@ demo · block 120
     assert.match(screen, /You pay +3,961\.82 RUNE.* 3,996\.53 RUNE.* 3,997\.81 RUNE/s)
   })
 
+  test('rounds the amount of its title up', async () => {
+    const input = { denom: 'rune', amount: '10012345678' }
+    const quote = await quoted({ input, output: { denom: usdcBase } })
+    assert.match(renderRoute(quote, context, terminal(80)), /^100\.12346 RUNE/)
+  })
+
   test('for an exact output says what is paid, and calls namesakes by their chain', () =>
     assert.equal(
       renderRoute(exactOut, { ...context, verbose: true }, terminal(80)),
