@@ -24,12 +24,18 @@ export const mulFloor = (amount: bigint, factor: Decimal): bigint => (amount * f
 export const mulCeil = (amount: bigint, factor: Decimal): bigint =>
   (amount * factor + ONE - 1n) / ONE
 
-/** The greatest integer ≤ `amount ÷ divisor`. */
-export const divFloor = (amount: bigint, divisor: Decimal): bigint => (amount * ONE) / divisor
+/** The greatest integer ≤ `amount ÷ divisor`. Throws `ArithmeticAbort` for a divisor of zero. */
+export const divFloor = (amount: bigint, divisor: Decimal): bigint =>
+  (amount * ONE) / nonZero(divisor)
 
-/** The smallest integer ≥ `amount ÷ divisor`. */
+/** The smallest integer ≥ `amount ÷ divisor`. Throws `ArithmeticAbort` for a divisor of zero. */
 export const divCeil = (amount: bigint, divisor: Decimal): bigint =>
-  (amount * ONE + divisor - 1n) / divisor
+  (amount * ONE + divisor - 1n) / nonZero(divisor)
+
+function nonZero(divisor: Decimal): Decimal {
+  if (divisor === 0n) throw new ArithmeticAbort('division by zero')
+  return divisor
+}
 
 /** `1 ÷ value`, rounded down to 18 digits, as `Decimal::inv` does. `value` must not be zero. */
 export const inverse = (value: Decimal): Decimal => decimal(ONE_SQUARED / value)

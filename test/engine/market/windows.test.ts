@@ -121,6 +121,13 @@ describe('swaps at the limit of 128 bits', () => {
     assert.equal(outcome(state, 'bid', past + 10n), 'overflow')
     assert.equal(outcome(state, 'bid', past + 9n), 20n)
   })
+  test('refuse to drain an ask whose inverse price is zero, since the contract divides by it', () => {
+    const state = stateWith({ ask: [pool('10', 1n), pool('1000000000000000001', 1n)] })
+    assert.equal(outcome(state, 'ask', 10n), 1n)
+    assert.equal(outcome(state, 'ask', 11n), 'overflow')
+    const crossed = stateWith({ ask: [pool('1000000000000000001', 1n)], bid: [pool('2', 10n)] })
+    assert.equal(outcome(crossed, 'ask', 11n), 'overflow')
+  })
   test('stop before a level that overflows, because levels are read one ahead', () => {
     const makers = [quotedMaker('maker', { bid: [['0.5', past]] })]
     const state = stateWith({ bid: [pool('1', 10n)], makers })
