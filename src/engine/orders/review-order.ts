@@ -2,7 +2,7 @@ import type { Book } from '../market/book.js'
 import { opposite, type Side } from '../market/pair.js'
 import { priceLevels } from '../market/price-levels.js'
 import type { Coin } from '../market/token.js'
-import { BPS, type Decimal, divFloor, formatDecimal, inverse } from '../math/decimal.js'
+import { BPS, type Decimal, decimal, divFloor, formatDecimal, inverse } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
 import { beyondPrices, priceOnTick } from './ladder.js'
 import { applyEntry, crossing } from './order-entry.js'
@@ -170,6 +170,7 @@ function reviewIncrease(
   note: Note,
 ): boolean {
   const { ledger } = review
+  requireInverse(ledger, entry)
   const best = requireMaxCross(review, entry)
   const { taken } = crossing(ledger, entry, target)
   if (taken.received === 0n) {
@@ -226,6 +227,13 @@ function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void
     beyondPrices(side, price.fixed, tick) ??
       `prices have ${tick} significant figures: the nearest that is no worse than ${formatDecimal(price.fixed)} is ${nearest}`,
   )
+}
+
+/** Refuses an ask that no swap can buy, since a pair divides by the inverse of its rate. */
+function requireInverse(ledger: OrderLedger, { side, price }: OrderEntry): void {
+  if (side === 'bid' || inverse(ledger.requireRate(price)) > 0n) return
+  const greatest = formatDecimal(inverse(decimal(1n)))
+  refuse('invalid_price', `no swap can buy above ${greatest}, where the inverse of a price is zero`)
 }
 
 /** The best opposite rate for a new order on a side, after the arbitrage step. */

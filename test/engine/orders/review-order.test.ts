@@ -251,6 +251,14 @@ describe('the review of an order message', () => {
     )
   })
 
+  test('refuses an ask at a price whose inverse is zero, and takes a bid and the cancel of such an ask', () => {
+    const above = '1000010000000000000'
+    assert.match(refusedAs([entry('ask', above, 1n)]), /^invalid_price: .* 1000000000000000000, /)
+    planned([entry('ask', '1000000000000000000', 1n)])
+    planned([entry('bid', above, 1n)])
+    planned([entry('ask', above, 0n)], { own: [restingOrder('ask', above, 1n)] })
+  })
+
   test('refuses an oracle price on a pair without oracles, and where no oracle price is known', () => {
     assert.match(refusedAs([entry('bid', -25, 5n)]), /^no_oracle: the pair has no oracles/)
     const state = stateWith({ pair: pairOf({ oracles: [{}, {}] }) })
