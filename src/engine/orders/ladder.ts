@@ -39,12 +39,20 @@ export function priceOnTick(side: Side, price: Decimal, tick: number): Decimal {
   return side === 'bid' ? truncateFloor(price, tick) : truncateCeil(price, tick)
 }
 
+/** Writes a price in an error. */
+export type ShowPrice = (price: Decimal) => string
+
 /** The error if no price on the tick is good enough for the owner; `undefined` if one is. */
-export function beyondPrices(side: Side, price: Decimal, tick: number): string | undefined {
+export function beyondPrices(
+  side: Side,
+  price: Decimal,
+  tick: number,
+  show: ShowPrice,
+): string | undefined {
   const onTick = priceOnTick(side, price, tick)
   if (side === 'bid' ? onTick <= price : onTick >= price) return undefined
   const end = side === 'bid' ? 'least' : 'greatest'
-  return `prices have ${tick} significant figures: the ${end} is ${formatDecimal(onTick)}, and ${formatDecimal(price)} is beyond it`
+  return `prices have ${tick} significant figures: the ${end} is ${show(onTick)}, and ${show(price)} is beyond it`
 }
 
 /**
@@ -52,7 +60,11 @@ export function beyondPrices(side: Side, price: Decimal, tick: number): string |
  * they add up to the total. Refused where two steps would have the same price, a step has no amount, or a
  * price is beyond those of the tick.
  */
-export function ladderEntries(ladder: Ladder, tick: number): readonly OrderEntry[] | OrderFailure {
+export function ladderEntries(
+  ladder: Ladder,
+  tick: number,
+  show: ShowPrice = formatDecimal,
+): readonly OrderEntry[] | OrderFailure {
   const { side, steps, weight, total } = ladder
   const weights = Array.from({ length: steps }, (_, i) => (weight === 'flat' ? 1n : BigInt(i + 1)))
   const totalWeight = weights.reduce((sum, value) => sum + value, 0n)
@@ -64,13 +76,13 @@ export function ladderEntries(ladder: Ladder, tick: number): readonly OrderEntry
     const target = (total * weightSoFar) / totalWeight - (total * previous) / totalWeight
     const evenPrice = stepPrice(ladder, i)
     const fixed = priceOnTick(side, evenPrice, tick)
-    const beyondPrice = beyondPrices(side, evenPrice, tick)
+    const beyondPrice = beyondPrices(side, evenPrice, tick, show)
     if (beyondPrice !== undefined) return invalidLadder(beyondPrice, 'invalid_price')
     if (target === 0n)
       return invalidLadder(`a total of ${total} gives nothing to step ${i + 1} of ${steps}`)
     if (entries.some(({ price }) => 'fixed' in price && price.fixed === fixed))
       return invalidLadder(
-        `steps ${i} and ${i + 1} of ${steps} are both at ${formatDecimal(fixed)}, since prices have ${tick} significant figures`,
+        `steps ${i} and ${i + 1} of ${steps} are both at ${show(fixed)}, since prices have ${tick} significant figures`,
       )
     entries.push({ side, price: { fixed }, target })
   }

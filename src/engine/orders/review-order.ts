@@ -4,7 +4,7 @@ import { priceLevels } from '../market/price-levels.js'
 import type { Coin } from '../market/token.js'
 import { BPS, type Decimal, decimal, divFloor, formatDecimal, inverse } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
-import { beyondPrices, priceOnTick } from './ladder.js'
+import { beyondPrices, priceOnTick, type ShowPrice } from './ladder.js'
 import { applyEntry, crossing } from './order-entry.js'
 import {
   isOrderFailure,
@@ -35,6 +35,8 @@ export type OrderRules = {
   readonly priceElsewhere?: Decimal | undefined
   /** The coins sent with the message; by default those that it needs. */
   readonly funds?: readonly Coin[] | undefined
+  /** How texts write a price; by default quote per base in atomics. */
+  readonly showPrice?: ShowPrice | undefined
 }
 
 /** A notice for the sender of an entry. `entry` counts from 0 in the request. */
@@ -80,6 +82,7 @@ export function planOrder(
 type Review = {
   readonly ledger: OrderLedger
   readonly rules: OrderRules
+  readonly showPrice: ShowPrice
   readonly placed: Set<string>
   /** By the side of the entries: the best price of the other side before the first of them that takes. */
   readonly bestBefore: Map<Side, Decimal>
@@ -96,7 +99,8 @@ function review(
   settleFirst(ledger, book)
   const totals = emptyTotals(owner)
   const seen = { placed: new Set<string>(), bestBefore: new Map<Side, Decimal>() }
-  const state: Review = { ledger, rules, ...seen, notices: [] }
+  const showPrice = rules.showPrice ?? formatDecimal
+  const state: Review = { ledger, rules, showPrice, ...seen, notices: [] }
   const sent = entries.flatMap((entry, index) => {
     const revised = reviewEntry(state, entry, index, isImmediate(entries, index))
     for (const each of revised) applyEntry(ledger, totals, each)
@@ -127,29 +131,30 @@ function reviewEntry(
 ): readonly OrderEntry[] {
   const { ledger, placed, notices } = review
   const { target } = entry
-  requirePrice(ledger, entry)
+  requirePrice(review, entry)
+  const name = nameOf(review, entry)
   const order = ledger.orderAt(entry)
   const [amount, filled] = [order?.amount ?? 0n, order?.filled ?? 0n]
   const note: Note = (kind, text) => notices.push({ kind, entry: index, text })
   if (filled === 1n && ledger.state.pair.makerFee > 0n)
     note('claim_pays_nothing', 'the maker fee takes the single atomic that was filled')
   if (target === undefined) {
-    if (filled === 0n) refuse('nothing_to_claim', `nothing was filled of ${nameOf(entry)}`)
+    if (filled === 0n) refuse('nothing_to_claim', `nothing was filled of ${name}`)
   } else if (target === 0n) {
     // The second entry of an immediate-or-cancel order may find nothing left.
     if (amount === 0n && filled === 0n && !placed.has(placeKey(entry)))
-      refuse('nothing_to_cancel', `there is no order ${nameOf(entry)}`)
+      refuse('nothing_to_cancel', `there is no order ${name}`)
     if (amount === 0n && filled > 0n)
-      note('only_claims', `${nameOf(entry)} is filled: nothing is cancelled, its fills are claimed`)
+      note('only_claims', `${name} is filled: nothing is cancelled, its fills are claimed`)
   } else if (target === amount) {
-    if (filled === 0n) refuse('nothing_added', `${amount} rest at ${nameOf(entry)} already`)
-    note('only_claims', `${amount} rest at ${nameOf(entry)} already: only its fills are claimed`)
+    if (filled === 0n) refuse('nothing_added', `${amount} rest at ${name} already`)
+    note('only_claims', `${amount} rest at ${name} already: only its fills are claimed`)
   } else if (target > amount) {
     const takes = reviewIncrease(review, entry, target, isCancelled, note)
     if (!takes || order === undefined) return [entry]
     note(
       'raise_rewritten',
-      `a raise does not take, and ${nameOf(entry)} crosses: it is cancelled and placed again`,
+      `a raise does not take, and ${name} crosses: it is cancelled and placed again`,
     )
     return [{ ...entry, target: 0n }, entry]
   }
@@ -170,21 +175,19 @@ function reviewIncrease(
   note: Note,
 ): boolean {
   const { ledger } = review
-  requireInverse(ledger, entry)
+  requireInverse(review, entry)
+  const name = nameOf(review, entry)
   const best = requireMaxCross(review, entry)
   const { taken } = crossing(ledger, entry, target)
   if (taken.received === 0n) {
     if (isCancelled) {
-      const why = nothingTaken(ledger, entry, taken.offered)
-      refuse(
-        'nothing_taken',
-        `${nameOf(entry)} takes nothing, and its rest is cancelled at once: ${why}`,
-      )
+      const why = nothingTaken(review, entry, taken.offered)
+      refuse('nothing_taken', `${name} takes nothing, and its rest is cancelled at once: ${why}`)
     }
     if (filledAlone(ledger, entry, target) === 0n)
       note(
         'fills_pay_nothing',
-        `${target} at ${nameOf(entry)} is worth less than one atomic of the other token: alone it is paid nothing`,
+        `${target} at ${name} is worth less than one atomic of the other token: alone it is paid nothing`,
       )
     return false
   }
@@ -192,15 +195,12 @@ function reviewIncrease(
   if (ledger.state.pair.rules.newOrders === 'rest')
     refuse(
       'crosses_unprotected',
-      `${nameOf(entry)} crosses, and this version of the pair does not let an order take: the spread would go to its fee address`,
+      `${name} crosses, and this version of the pair does not let an order take: the spread would go to its fee address`,
     )
   const isOwn = ({ side, rate }: RestingOrder) =>
     side !== entry.side && taken.levels.some((level) => level.rate === rate)
   if (ledger.orders().some((each) => each.remaining > 0n && isOwn(each)))
-    note(
-      'takes_own_order',
-      `${nameOf(entry)} takes an order of the same owner, and both fees are due`,
-    )
+    note('takes_own_order', `${name} takes an order of the same owner, and both fees are due`)
   return true
 }
 
@@ -210,29 +210,30 @@ const filledAlone = (ledger: OrderLedger, { side, price }: OrderEntry, amount: b
   return divFloor(amount, side === 'bid' ? rate : inverse(rate))
 }
 
-const nameOf = ({ side, price }: OrderEntry): string => `${ORDER_VERBS[side]} ${priceText(price)}`
+const nameOf = ({ showPrice }: Review, { side, price }: OrderEntry): string =>
+  `${ORDER_VERBS[side]} ${'fixed' in price ? showPrice(price.fixed) : priceText(price)}`
 
-function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void {
-  const { tick, oracles } = state.pair
+function requirePrice({ ledger, showPrice }: Review, { side, price }: OrderEntry): void {
+  const { tick, oracles } = ledger.state.pair
   if ('bps' in price) {
     if (oracles === null)
       refuse('no_oracle', 'the pair has no oracles, so its orders have fixed prices only')
     return
   }
   if (fitsTick(price.fixed, tick)) return
-  const nearest = formatDecimal(priceOnTick(side, price.fixed, tick))
+  const nearest = showPrice(priceOnTick(side, price.fixed, tick))
   throw new OrderFault(
     'invalid_price',
     `Invalid Price ${formatDecimal(price.fixed)} for Tick ${tick}`,
-    beyondPrices(side, price.fixed, tick) ??
-      `prices have ${tick} significant figures: the nearest that is no worse than ${formatDecimal(price.fixed)} is ${nearest}`,
+    beyondPrices(side, price.fixed, tick, showPrice) ??
+      `prices have ${tick} significant figures: the nearest that is no worse than ${showPrice(price.fixed)} is ${nearest}`,
   )
 }
 
 /** Refuses an ask that no swap can buy, since a pair divides by the inverse of its rate. */
-function requireInverse(ledger: OrderLedger, { side, price }: OrderEntry): void {
+function requireInverse({ ledger, showPrice }: Review, { side, price }: OrderEntry): void {
   if (side === 'bid' || inverse(ledger.requireRate(price)) > 0n) return
-  const greatest = formatDecimal(inverse(decimal(1n)))
+  const greatest = showPrice(inverse(decimal(1n)))
   refuse('invalid_price', `no swap can buy above ${greatest}, where the inverse of a price is zero`)
 }
 
@@ -243,14 +244,18 @@ function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
 }
 
 /** Why an order takes nothing. `offered`: what the book takes for no payment. */
-function nothingTaken(ledger: OrderLedger, { side, price }: OrderEntry, offered: bigint): string {
+function nothingTaken(
+  { ledger, showPrice }: Review,
+  { side, price }: OrderEntry,
+  offered: bigint,
+): string {
   const best = bestOpposite(ledger, side)
   if (best === undefined) return 'the other side of the book is empty'
   const rate = ledger.requireRate(price)
   const isReached = side === 'bid' ? rate >= best : rate <= best
-  if (!isReached) return `the best price of the other side is ${formatDecimal(best)}`
+  if (!isReached) return `the best price of the other side is ${showPrice(best)}`
   if (offered > 0n) return 'the amount is too small to be paid for'
-  return `the payment at ${formatDecimal(best)} is rounded down, to a price beyond this one`
+  return `the payment at ${showPrice(best)} is rounded down, to a price beyond this one`
 }
 
 /**
@@ -259,7 +264,8 @@ function nothingTaken(ledger: OrderLedger, { side, price }: OrderEntry, offered:
  *
  * @returns that best price
  */
-function requireMaxCross({ ledger, rules, bestBefore }: Review, entry: OrderEntry) {
+function requireMaxCross(review: Review, entry: OrderEntry) {
+  const { ledger, rules, bestBefore, showPrice } = review
   const { maxCrossBps, priceElsewhere } = rules
   const best = bestBefore.get(entry.side) ?? bestOpposite(ledger, entry.side)
   const reference = best ?? priceElsewhere
@@ -275,7 +281,7 @@ function requireMaxCross({ ledger, rules, bestBefore }: Review, entry: OrderEntr
         : 'the best price of the other side'
     refuse(
       'beyond_max_cross',
-      `${nameOf(entry)} is more than ${maxCrossBps / 100} % across ${what}, ${formatDecimal(reference)}`,
+      `${nameOf(review, entry)} is more than ${maxCrossBps / 100} % across ${what}, ${showPrice(reference)}`,
     )
   }
   return best

@@ -10,7 +10,7 @@ import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
 import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
 import type { OrderPlace } from '../../engine/orders/order-price.js'
-import { type OrderPlan, planOrder } from '../../engine/orders/review-order.js'
+import { type OrderPlan, type OrderRules, planOrder } from '../../engine/orders/review-order.js'
 import { formatCoin } from '../amount.js'
 import { contractsOf, type OperationContext, requireContracts } from '../context.js'
 import { coinDocument, marketHead } from '../document-parts.js'
@@ -47,6 +47,7 @@ export type OrderDraft = {
   /** The coins to send; by default those that the message needs. */
   readonly funds?: readonly Coin[] | undefined
   readonly maxCrossBps?: number | undefined
+  readonly showPrice?: OrderRules['showPrice']
   /** Whether an order that would partly rest is refused. */
   readonly fillOrKill?: boolean
   /** The book that an immediate order is priced by, where no price is given. */
@@ -80,12 +81,13 @@ export async function planOrders(
     const pair = pairs[i]!
     const owner = owners[i]!
     const book = market.books.get(pair.address) ?? closingBook(pair)
-    const { maxCrossBps, funds, fillOrKill = false } = draft
+    const { maxCrossBps, funds, showPrice, fillOrKill = false } = draft
     const priceElsewhere = maxCrossBps === undefined ? undefined : priceByWorth(market, pair)
     const plan = planOrder(book, owner, draft.entries(book, owner), {
       maxCrossBps,
       priceElsewhere,
       funds,
+      showPrice,
     })
     if (isOrderFailure(plan)) throw orderRefused(plan)
     if (fillOrKill) requireFilled(market, pair, plan)

@@ -87,6 +87,12 @@ async function wordsOf(context: Context, args: readonly string[], verb: string) 
   return { pair, names, first: first.denom, amount: readAmount(reader, text, first, '/amount') }
 }
 
+/** Writes prices in the units in which they are typed. */
+export const showPriceOf =
+  ({ names, pair }: PriceWords) =>
+  (price: Decimal): string =>
+    names.unitPrice(formatDecimal(price), pair)
+
 /** `swap order buy` and `swap order sell`: one order for an amount of the pair's base token. */
 export async function placeDraft(
   context: Context,
@@ -111,6 +117,7 @@ export async function placeDraft(
     pair: pair.address,
     places: [place],
     maxCrossBps: maxCrossFlag.read(flags),
+    showPrice: showPriceOf(words),
     pricedBy: taken?.source,
     slippage: taken?.choice,
     fillOrKill,
@@ -146,6 +153,7 @@ export async function ladderDraft(
       why: `the amount is in ${names.symbol(first)}, and the orders together give ${names.symbol(given)}`,
       hint: `name first what is offered: swap order ladder ${verb} <amount> ${names.typed(given)} ${names.typed(first)}`,
     })
+  const showPrice = showPriceOf(words)
   const ladder = ladderEntries(
     {
       side,
@@ -156,12 +164,14 @@ export async function ladderDraft(
       total: amount,
     },
     pair.tick,
+    showPrice,
   )
   if (isOrderFailure(ladder)) throw orderRefused(ladder)
   return {
     pair: pair.address,
     places: ladder,
     maxCrossBps: maxCrossFlag.read(flags),
+    showPrice,
     entries: (_, owner) => ladder.map((entry) => entryAddedTo(entry, entry.target ?? 0n, owner)),
   }
 }
@@ -221,7 +231,7 @@ function readPrice(words: PriceWords, text: string, name: string): Decimal {
   if (!scaled.isInteger()) throw refuse('it has more digits than the chain keeps')
   const price = BigInt(scaled.toFixed())
   if (price <= MAX_UINT128) return decimal(price)
-  const greatest = names.unitPrice(formatDecimal(greatestPrice(pair.tick)), pair)
+  const greatest = showPriceOf(words)(greatestPrice(pair.tick))
   throw refuse(`the greatest price is ${greatest}`, greatest)
 }
 
@@ -273,13 +283,13 @@ function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage 
 /** Notes how the limit was chosen, before the confirmation. */
 function noteLimit(
   { out }: Context,
-  { names, pair }: PriceWords,
+  words: PriceWords,
   { price, rate, slippageBps, choice }: TakerPrice,
 ): void {
-  const text = (each: Decimal) => names.unitPrice(formatDecimal(each), pair)
+  const text = showPriceOf(words)
   const reason = choice?.reason ?? ratioText(slippageBps)
   out.note(
-    `the limit is ${text(price)} ${names.per(pair)}, the last level taken now ${text(rate)}; slippage ${reason}`,
+    `the limit is ${text(price)} ${words.names.per(words.pair)}, the last level taken now ${text(rate)}; slippage ${reason}`,
   )
 }
 

@@ -33,6 +33,7 @@ import {
   priceOf,
   requireSide,
   requireWords,
+  showPriceOf,
 } from './place.js'
 import { signOrders } from './sign.js'
 
@@ -191,6 +192,7 @@ async function replaceDraft(
     pair,
     places: [next],
     maxCrossBps: maxCrossFlag.read(flags),
+    showPrice: showPriceOf(words),
     entries(_, owner) {
       const rests = orderAt(place, owner)?.remaining ?? 0n
       if (rests === 0n)

@@ -12,7 +12,7 @@ import type { OrderDocument } from '../../../../src/operations/orders/order-docu
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 import { styleOf } from '../../../../src/render/style.js'
 import { openNode } from '../../../chain/rpc/stage.js'
-import { chainOf, grow, threePairs } from '../../../support/chain.js'
+import { chainOf, grow, growQuietly, threePairs } from '../../../support/chain.js'
 import { runSwap } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
@@ -160,4 +160,27 @@ describe('swap order buy --price', () => {
     const { stderr } = await buy(`0.${'1'.repeat(19)}`)
     assert.match(stderr, /it has more digits than the chain keeps/)
   })
+})
+
+test('the errors of new orders have prices in the units in which they are typed', async () => {
+  const text = JSON.stringify(threePairs).replaceAll('"btc-btc"', '"x/six"')
+  const market: typeof threePairs = JSON.parse(text)
+  const six = market.tokens.find(({ denom }) => denom === 'x/six')!
+  const tokens = [...market.tokens.filter((token) => token !== six)]
+  const other = chainOf({ seed: SEED }, { ...market, tokens: [...tokens, { ...six, decimals: 6 }] })
+  growQuietly(other, 1)
+  const { rpc, rest } = closingLast(await openNode(other))
+  const args = ['--from', 'demo', '--dry-run', '--rpc', rpc, '--rest', rest]
+  for (const [call, why] of [
+    ['sell 1 btc usdc --price 999.12349', 'is 999.124'],
+    ['sell 1 btc usdc --price 1', 'sell 1 is more than 5 % across'],
+    ['sell 1 btc usdc --price 999.123 --ioc', 'sell 999.123 takes nothing'],
+    [
+      'ladder sell 1 btc usdc --steps 3 --from-price 999.123 --to-price 999.124',
+      'are both at 999.124',
+    ],
+  ] as const) {
+    const { stderr } = await runSwap(['order', ...call.split(' '), ...args])
+    assert.ok(stderr.replaceAll(/\s+/g, ' ').includes(why), stderr)
+  }
 })
