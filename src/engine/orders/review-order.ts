@@ -139,6 +139,7 @@ function reviewEntry(
   if (filled === 1n && ledger.state.pair.makerFee > 0n)
     note('claim_pays_nothing', 'the maker fee takes the single atomic that was filled')
   if (target === undefined) {
+    if (order === undefined) refuse('nothing_to_claim', `there is no order ${name}`)
     if (filled === 0n) refuse('nothing_to_claim', `nothing was filled of ${name}`)
   } else if (target === 0n) {
     // The second entry of an immediate-or-cancel order may find nothing left.

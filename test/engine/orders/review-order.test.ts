@@ -131,7 +131,7 @@ describe('the review of an order message', () => {
   test('refuses to claim where nothing was filled', () => {
     const own = [restingOrder('bid', '9.5', 10_007n)]
     assert.match(refusedAs([entry('bid', '9.5')], { own }), /^nothing_to_claim: nothing was filled/)
-    assert.match(refusedAs([entry('ask', '12')]), /^nothing_to_claim/)
+    assert.match(refusedAs([entry('ask', '12')]), /^nothing_to_claim: there is no order sell 12$/)
   })
 
   test('refuses an order that adds nothing', () => {

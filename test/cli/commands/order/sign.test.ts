@@ -106,7 +106,7 @@ describe('swap order buy and sell', () => {
     [['buy', '5', 'rune', 'usdc', '--price', '0.41234567'], 'ORDER_REFUSED', 'significant figures'],
     [['buy', '100', 'rune', 'usdc', '--price', '0.1', '--ioc'], 'ORDER_REFUSED', 'takes nothing'],
     [['buy', '100', 'rune', 'usdc', '--price', '0.1', '--fok'], 'ORDER_REFUSED', 'takes nothing'],
-    [['claim', 'rune/usdc/buy/0.123'], 'ORDER_REFUSED', 'nothing was filled'],
+    [['claim', 'rune/usdc/buy/0.123'], 'ORDER_REFUSED', 'there is no order'],
     [['cancel', 'rune/usdc/buy/0.123'], 'ORDER_REFUSED', 'there is no order'],
     [['claim', '--all'], 'ORDER_REFUSED', 'nothing to claim'],
     [['claim'], 'INVALID_REQUEST', 'is missing'],
