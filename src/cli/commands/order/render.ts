@@ -15,6 +15,7 @@ import {
 import {
   fields,
   formatTime,
+  nextLine,
   paragraph,
   titledSections,
   titleLines,
@@ -40,6 +41,7 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
       ['Resting', coinPieces(answer.resting, names)],
       ['Claimable', coinPieces(answer.claimable, names)],
     ]),
+    answer.orders.length === 0 ? [nextLine('swap help order buy', style)] : [],
   ])
 }
 

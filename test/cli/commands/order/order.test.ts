@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { beforeAll, describe, test } from 'vitest'
 import { commands } from '../../../../src/cli/commands/index.js'
-import { renderOrder } from '../../../../src/cli/commands/order/render.js'
+import { renderOrder, renderOrders } from '../../../../src/cli/commands/order/render.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/run.js'
 import { agentsOf } from '../../../../src/demo-chain/genesis/known-accounts.js'
 import { formatUnits } from '../../../../src/engine/math/units.js'
@@ -94,9 +94,13 @@ describe('swap order list', () => {
       )
     }
   })
-  test('says that an account has no orders', async () => {
+  test('says that an account has no orders, and how to place one', async () => {
     const answer = await printed<OrdersAnswer>('list', '--from', 'demo')
     assert.deepEqual([answer.orders, answer.resting, answer.claimable], [[], [], []])
+    const terminal = styleOf({ width: 80, color: false, ascii: false, tty: true })
+    const text = renderOrders(answer, { tokens: new Map(), aliases: new Map() }, terminal)
+    assert.match(text, /^ {2}No order of this account rests/m)
+    assert.match(text, /^ {2}Next +swap help order buy$/m)
   })
 })
 
