@@ -74,9 +74,9 @@ function querierOf(machine: Machine, state: Reader, gas: Gas): Querier {
 function asFailure(error: unknown, refused: (text: string) => ChainFailure): unknown {
   if (error instanceof ContractError) return refused(error.message)
   if (error instanceof Abort) return failures.panic(error.message)
-  if (error instanceof RangeError && error.message === 'Division by zero')
-    return failures.panic('attempt to divide by zero')
-  if (!(error instanceof ArithmeticAbort)) return error
+  if (!(error instanceof RangeError || error instanceof ArithmeticAbort)) return error
+  if (/^division by zero$/i.test(error.message)) return failures.panic('attempt to divide by zero')
+  if (error instanceof RangeError) return error
   const isTick = error.message.startsWith('tick')
   return failures.panic(`attempt to ${isTick ? 'subtract' : 'multiply'} with overflow`)
 }
