@@ -1,5 +1,6 @@
 import type { Json } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
+import { paysNothing } from '../../engine/market/venues/resting-pool.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import { encodeLevel, encodePool, encodeTerms } from '../../engine/snapshot/encode.js'
 import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
@@ -188,8 +189,8 @@ async function bookOf(ask: Ask, address: string, cache: PairCache): Promise<obje
 }
 
 /**
- * The pools in the order of the document: best first, oracle-priced ones after fixed ones. Bids at an oracle price of
- * zero, which come last and pay nothing, are left out: anyone can place one.
+ * The pools in the order of the document: best first, oracle-priced ones after fixed ones. Those that
+ * pay nothing, which come last, are left out: anyone can place one.
  */
 async function poolsOf(ask: Ask, address: string): Promise<object> {
   const pools = await readPools(ask, address)
@@ -207,7 +208,7 @@ async function poolsOf(ask: Ask, address: string): Promise<object> {
             ? { ...pool, ...price, rate: rates.get(price.bps)! }
             : { ...pool, rate: price.fixed },
         )
-        .filter(({ rate }) => name === 'base' || rate > 0n)
+        .filter(({ rate }) => !paysNothing(name === 'base' ? 'ask' : 'bid', rate))
         .map(encodePool),
     )
   }

@@ -1,4 +1,6 @@
+import type { Side } from '../../engine/market/pair.js'
 import type { BookLevel } from '../../engine/market/resting-orders.js'
+import { paysNothing } from '../../engine/market/venues/resting-pool.js'
 import { inverse } from '../../engine/math/decimal.js'
 import {
   amount,
@@ -14,8 +16,8 @@ export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: rea
 
 /**
  * A pair's `book` answer. The chain names a side after the denom that its orders give: its `base` list is our asks.
- * Consecutive levels may have equal prices; the order of levels is checked together with the makers. Bids at a price of
- * zero, which come last and pay nothing, are left out.
+ * Consecutive levels may have equal prices; the order of levels is checked together with the makers. Levels that pay
+ * nothing, which come last, are left out.
  *
  * @param limit requested levels a side; a longer list is malformed
  * @throws MalformedDocument
@@ -23,15 +25,15 @@ export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: rea
 export const decodeBook =
   (limit: number) =>
   (node: JsonCursor): BookPage => ({
-    asks: levelsOf(member(node, 'base'), limit),
-    bids: levelsOf(member(node, 'quote'), limit, true),
+    asks: levelsOf(member(node, 'base'), limit, 'ask'),
+    bids: levelsOf(member(node, 'quote'), limit, 'bid'),
   })
 
-const levelsOf = (node: JsonCursor, limit: number, isBid = false): readonly BookLevel[] =>
+const levelsOf = (node: JsonCursor, limit: number, side: Side): readonly BookLevel[] =>
   itemsUpTo(node, limit, 'levels').flatMap((level) => {
     const price = member(level, 'price')
     const rate = decimalOf(price)
-    if (isBid && rate === 0n) return []
+    if (paysNothing(side, rate)) return []
     if (rate === 0n || inverse(rate) === 0n) return refuse(price, 'must have an inverse')
     return { rate, total: amount(member(level, 'total')) }
   })

@@ -64,8 +64,10 @@ export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
   const kind = flagAt(suffix, LENGTH_BYTES + 1)
   const price = priceIn(suffix.subarray(2 * (LENGTH_BYTES + 1)))
   if (price === undefined || 'bps' in price !== (kind === 1)) return unknownKey(key)
-  const isPrice = 'bps' in price || (price.fixed !== 0n && inverse(price.fixed) !== 0n)
-  return isPrice ? { side: SIDES[side], price } : unknownKey(key)
+  const name = SIDES[side]
+  const isPrice =
+    'bps' in price || (price.fixed !== 0n && (name === 'base' || inverse(price.fixed) !== 0n))
+  return isPrice ? { side: name, price } : unknownKey(key)
 }
 
 const SIDES = ['base', 'quote'] as const

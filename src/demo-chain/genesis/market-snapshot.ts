@@ -1,10 +1,11 @@
+import { paysNothing } from '../../engine/market/venues/resting-pool.js'
 import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
 import { scaledText } from '../../engine/math/scaled.js'
 import { type Chain, newestState, rfc3339 } from '../blocks/chain.js'
 import { readStateFile, restore } from '../blocks/state-file.js'
 import { environmentOf } from '../contracts/codes.js'
 import { CONFIG_KEY, type FinConfig, oraclePrice } from '../contracts/fin/config.js'
-import { type BookSide, rateOf } from '../contracts/fin/price.js'
+import { type BookSide, marketSide, rateOf } from '../contracts/fin/price.js'
 import { loadPool, poolPrices } from '../contracts/fin/storage.js'
 import { type DemoDocument, type DemoMaker, refusedPair } from '../market/document.js'
 import { type DemoAffiliate, GAS_PERCENT } from '../market/pair-facts.js'
@@ -157,7 +158,7 @@ const poolsOf = (
     [...poolPrices(storage, side, kind)].flatMap((price) => {
       const rate = rateOf(price, oracle)
       // As in a market that is read from a node.
-      if (side === 'quote' && rate === 0n) return []
+      if (paysNothing(marketSide(side), rate)) return []
       const { total, sum, product } = loadPool(storage, { side, price })
       const isFresh = sum.mantissa === 0n
       return {

@@ -163,10 +163,13 @@ describe('a pair that is read', () => {
     )
   })
 
-  test('is without bids at a price of zero, which pay nothing', async () => {
+  test('is without bids at a price of zero and asks above 10^18, which pay nothing', async () => {
     const oracle = ['1000', '1'] as const
-    const rest = { owner: 'anna', side: 'quote' as const }
-    const bid = { ...rest, price: { oracle: -5 }, offer: 100_000n }
+    const owner = 'anna'
+    const rest: readonly GenesisOrder[] = [
+      { owner, side: 'quote', price: { oracle: -5 }, offer: 100_000n },
+      { owner, side: 'base', price: at('1100'), offer: 100_000n },
+    ]
     for (const storage of [true, false]) {
       const stateOf = async (orders: readonly GenesisOrder[]) => {
         const { ask, book } = await read(pairWorld({ oracle, orders }), storage)
@@ -175,8 +178,12 @@ describe('a pair that is read', () => {
       }
       for (const offer of [1n, 700n])
         assert.deepEqual(
-          await stateOf([bid, { ...rest, price: { oracle: -10_000 }, offer }]),
-          await stateOf([bid]),
+          await stateOf([
+            ...rest,
+            { owner, side: 'quote', price: { oracle: -10_000 }, offer },
+            { owner, side: 'base', price: at('2000000000000000000'), offer },
+          ]),
+          await stateOf(rest),
         )
     }
   })

@@ -22,6 +22,10 @@ const NOTHING: PoolFill = { sold: 0n, bought: 0n }
 export const poolFactor = (side: Side, rate: Decimal): Decimal =>
   side === 'ask' ? inverse(rate) : rate
 
+/** Whether a pool takes offers and pays nothing: a bid at a rate of zero, an ask at one whose inverse is zero. */
+export const paysNothing = (side: Side, rate: Decimal): boolean =>
+  side === 'bid' ? rate === 0n : rate > 0n && inverse(rate) === 0n
+
 /**
  * What a limit pool of `total` pays for `offer` (docs/venues.md#bid-pools), with the drain rule of
  * the pair's version. Mirrors rujira-rs `bid_pool/pool.rs`.
