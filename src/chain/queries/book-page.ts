@@ -1,7 +1,6 @@
 import type { Side } from '../../engine/market/pair.js'
 import type { BookLevel } from '../../engine/market/resting-orders.js'
 import { paysNothing } from '../../engine/market/venues/resting-pool.js'
-import { inverse } from '../../engine/math/decimal.js'
 import {
   amount,
   decimalOf,
@@ -34,6 +33,6 @@ const levelsOf = (node: JsonCursor, limit: number, side: Side): readonly BookLev
     const price = member(level, 'price')
     const rate = decimalOf(price)
     if (paysNothing(side, rate)) return []
-    if (rate === 0n || inverse(rate) === 0n) return refuse(price, 'must have an inverse')
+    if (rate === 0n) return refuse(price, 'must be above zero')
     return { rate, total: amount(member(level, 'total')) }
   })

@@ -1,4 +1,4 @@
-import { decimal, inverse } from '../../engine/math/decimal.js'
+import { decimal } from '../../engine/math/decimal.js'
 import { SCALED_ONE, SCALED_ZERO, type Scaled, scaledEqual } from '../../engine/math/scaled.js'
 import type { OrderPrice } from '../../engine/orders/order-price.js'
 import {
@@ -64,10 +64,8 @@ export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
   const kind = flagAt(suffix, LENGTH_BYTES + 1)
   const price = priceIn(suffix.subarray(2 * (LENGTH_BYTES + 1)))
   if (price === undefined || 'bps' in price !== (kind === 1)) return unknownKey(key)
-  const name = SIDES[side]
-  const isPrice =
-    'bps' in price || (price.fixed !== 0n && (name === 'base' || inverse(price.fixed) !== 0n))
-  return isPrice ? { side: name, price } : unknownKey(key)
+  const isPrice = 'bps' in price || price.fixed !== 0n
+  return isPrice ? { side: SIDES[side], price } : unknownKey(key)
 }
 
 const SIDES = ['base', 'quote'] as const

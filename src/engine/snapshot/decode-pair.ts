@@ -15,7 +15,8 @@ import {
   restingOfUnknownKind,
 } from '../market/resting-orders.js'
 import { finRules } from '../market/venues/fin-rules.js'
-import { ArithmeticAbort, type Decimal, inverse, ONE } from '../math/decimal.js'
+import { paysNothing } from '../market/venues/resting-pool.js'
+import { ArithmeticAbort, type Decimal, ONE } from '../math/decimal.js'
 import { SCALED_ONE, SCALED_ZERO } from '../math/scaled.js'
 import { decodeMakers } from './decode-makers.js'
 import {
@@ -184,7 +185,7 @@ function decodeBook(
   side: Side,
 ): { readonly levels: readonly BookLevel[]; readonly truncated: boolean } {
   const levels = items(member(book, name)).map((node) => ({
-    rate: priceOf(member(node, 'price')),
+    rate: priceOf(member(node, 'price'), side),
     total: amount(member(node, 'total')),
     node,
   }))
@@ -201,10 +202,10 @@ function decodeBook(
   }
 }
 
-function priceOf(node: JsonCursor): Decimal {
+function priceOf(node: JsonCursor, side: Side): Decimal {
   const price = decimalOf(node)
-  if (price === 0n || inverse(price) === 0n)
-    return refuse(node, 'must be a price that has an inverse')
+  if (price === 0n) return refuse(node, 'must be above zero')
+  if (paysNothing(side, price)) return refuse(node, 'must be a price that has an inverse')
   return price
 }
 
@@ -216,7 +217,7 @@ function decodePools(node: JsonCursor, side: Side, decoded: DecodedPools | undef
   const oracle: RestingPool[] = []
   for (const item of items(node)) {
     const document = item.value as object
-    const pool = decoded?.get(document) ?? decodePool(item)
+    const pool = decoded?.get(document) ?? decodePool(item, side)
     decoded?.set(document, pool)
     const list = pool.origin === 'oracle' ? oracle : fixed
     const previous = list.at(-1)
@@ -233,10 +234,10 @@ const isBefore = (side: Side, a: RestingPool, b: RestingPool): boolean =>
     ? isBetter(side, a.rate, b.rate)
     : isBetter(side, a.bps!, b.bps) && !isBetter(side, b.rate, a.rate)
 
-function decodePool(node: JsonCursor): RestingPool {
+function decodePool(node: JsonCursor, side: Side): RestingPool {
   const bps = member(node, 'bps')
   const base = {
-    rate: priceOf(member(node, 'price')),
+    rate: priceOf(member(node, 'price'), side),
     total: amount(member(node, 'total')),
     sum: optional(member(node, 'sum'), scaledOf) ?? SCALED_ZERO,
     product: optional(member(node, 'product'), scaledOf) ?? SCALED_ONE,

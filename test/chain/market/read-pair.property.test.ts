@@ -14,7 +14,7 @@ import { bankQueries } from '../../../src/demo-chain/node/queries/account-querie
 import type { View } from '../../../src/demo-chain/node/queries/query.js'
 import { contractQueries } from '../../../src/demo-chain/node/queries/wasm.js'
 import { Overlay } from '../../../src/demo-chain/store/state.js'
-import { type Book, simulateBook } from '../../../src/engine/market/book.js'
+import { type Book, quoteBook, simulateBook } from '../../../src/engine/market/book.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import {
   at,
@@ -185,6 +185,28 @@ describe('a pair that is read', () => {
           ]),
           await stateOf(rest),
         )
+    }
+  })
+
+  test('has a bid above 10^18, which rests where its amount buys nothing', async () => {
+    const bid = { owner: 'anna', side: 'quote' as const, offer: 1n }
+    const ask = { owner: 'anna', side: 'base' as const, price: at('1100'), offer: 100_000n }
+    const orders: readonly GenesisOrder[] = [{ ...bid, price: at('2000000000000000000') }, ask]
+    for (const storage of [true, false]) {
+      const { ask: query, book } = await read(pairWorld({ orders }), storage)
+      assert.equal(await selfTest(query, book, 7, 'thorough'), undefined)
+      assert.deepEqual(
+        book.state.bids.fixed.map(({ total }) => total),
+        [1n],
+      )
+      for (const [denom, bought] of [
+        [DENOMS[0], 0n],
+        [DENOMS[1], 1n],
+      ] as const) {
+        const fill = quoteBook(book, { denom, amount: 2200n })
+        assert.ok(!isRefusal(fill))
+        assert.equal(fill.bought, bought)
+      }
     }
   })
 
