@@ -10,7 +10,7 @@ import type { DoctorPort } from '../operations/doctor/doctor-port.js'
 import type { HistoryAccess } from '../operations/history/history-port.js'
 import type { Guard } from '../platform/loop-watchdog.js'
 import type { ContractClient } from '../service/answers/contract-limiter.js'
-import type { FleetRole, MarketFeed } from '../service/feed/market-feed.js'
+import type { FleetRole, MarketFeed, NodeState } from '../service/feed/market-feed.js'
 import type { Polling } from '../service/feed/polling-feed.js'
 import type { ServiceLog } from '../service/metrics/log.js'
 import type { ServedHistory } from '../service/routes/history.js'
@@ -100,6 +100,8 @@ type FeedListeners = Pick<Polling, 'arrived' | 'failed' | 'wentBack'> & {
   readonly maxAge?: number | undefined
   /** The minimum share of readable pairs, in bps. */
   readonly leastShare?: number | undefined
+  /** Called with the state of the nodes at each poll of several. */
+  readonly nodesSeen?: (nodes: readonly NodeState[]) => void
   /** Joins the fleet of the history's database, if that is a server's. */
   readonly fleet?: {
     /** Whether this process may read the nodes for the fleet. */

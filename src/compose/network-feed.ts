@@ -3,7 +3,7 @@ import type { ServiceParts } from '../cli/command.js'
 import type { Market } from '../engine/market/market.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
 import { callsTo, endThread } from '../platform/thread-calls.js'
-import type { FleetRole, MarketFeed } from '../service/feed/market-feed.js'
+import type { FleetRole, MarketFeed, NodeState } from '../service/feed/market-feed.js'
 import {
   type MarketSource,
   type Polling,
@@ -40,7 +40,7 @@ export function networkFeed(
   spawn: () => Worker,
 ): MarketFeed {
   const { blockTimeMs, fleet } = target
-  return pollingFeed(watchedSource(spawn, listeners.fleet?.roleChanged), {
+  return pollingFeed(watchedSource(spawn, listeners.fleet?.roleChanged, listeners.nodesSeen), {
     ...listeners,
     leastShare: listeners.leastShare ?? LEAST_SHARE,
     every: Math.min(MOST_MS, Math.max(LEAST_MS, blockTimeMs / POLLS_A_BLOCK)),
@@ -68,10 +68,12 @@ const GRACE_MS = 1_000
  *
  * @param spawn starts a thread that watches
  * @param roleChanged called when the role in the fleet changes
+ * @param nodesSeen called with the state of the nodes at each poll of several
  */
 export function watchedSource(
   spawn: () => Worker,
   roleChanged: (role: FleetRole) => void = () => {},
+  nodesSeen: (nodes: readonly NodeState[]) => void = () => {},
 ): MarketSource {
   let hinted = () => {}
   let watcher: Watcher | undefined
@@ -85,6 +87,7 @@ export function watchedSource(
     worker.on('message', (report: Report) => {
       if ('hint' in report) hinted()
       if ('role' in report) roleChanged(report.role)
+      if ('nodes' in report) nodesSeen(report.nodes)
     })
     worker.once('exit', () => {
       if (watcher === started) watcher = undefined

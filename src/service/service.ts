@@ -8,7 +8,7 @@ import { type ContractClient, contractLimiter } from './answers/contract-limiter
 import type { RequestContext } from './answers/handler.js'
 import { quoteServiceOf } from './answers/quote-service.js'
 import { sendProblem } from './answers/reply.js'
-import type { FleetRole, MarketFeed } from './feed/market-feed.js'
+import type { FleetRole, MarketFeed, NodeState } from './feed/market-feed.js'
 import { recentMarkets } from './feed/recent-markets.js'
 import { admissionOf, boundConnections, boundPipelining } from './guards/admission.js'
 import { closeAfterReading } from './guards/closing.js'
@@ -45,6 +45,8 @@ export type ServiceOptions = Pick<
   readonly rate: number | undefined
   /** The role of the process in its fleet, if there is one. */
   readonly fleetRole?: () => FleetRole['is'] | undefined
+  /** The state of the nodes; empty for a single one. */
+  readonly nodes?: () => readonly NodeState[]
   /** Milliseconds that idle connections are kept: longer than a proxy in front keeps its own. */
   readonly keepAlive: number
   /** Source of `slippage: "auto"`: the number of recent blocks, and the share of executions. */
@@ -107,6 +109,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     counts: quotes.counts,
     history: options.history,
     fleetRole: () => options.fleetRole?.(),
+    nodes: () => options.nodes?.() ?? [],
     streams: () => streams.open,
     ready: () => ready().ready,
     lag: pressure.lag,

@@ -7,6 +7,7 @@ import { sharedHeight } from '../../chain/rpc/node-pool.js'
 import { openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import type { Market } from '../../engine/market/market.js'
+import type { NodeState } from '../../service/feed/market-feed.js'
 
 /**
  * Result of a poll: a new market, a disagreement of the nodes, or their height if it is below the published
@@ -52,13 +53,22 @@ const heightsOf = (endpoints: readonly Endpoint[]): string =>
     .map(({ shown, height }) => `${shown} is at block ${height}`)
     .join(', ')
 
+const stateOf = ({ shown, height, dropped, failures, lastFault }: Endpoint): NodeState => ({
+  node: shown,
+  height: height > 0 ? height : undefined,
+  fault: (dropped ?? (failures > 0 ? lastFault : undefined))?.reason,
+})
+
 /**
  * Watches the nodes of a network. Each reading has one deadline. With several nodes, a market is read at
  * the newest height that two of them have, and used only if they agree about it.
+ *
+ * @param nodesSeen called with the state of every node at each poll, if there are several
  */
 export function watchNetwork(
   network: Network,
   { timeoutMs, blockTimeMs }: WatchOptions,
+  nodesSeen: (nodes: readonly NodeState[]) => void = () => {},
 ): NetworkWatch {
   const opened = openNodes({
     chainId: network.chainId,
@@ -89,7 +99,9 @@ export function watchNetwork(
   return {
     async poll(after) {
       within(HEIGHT_MS)
-      const newest = await source.newestHeight()
+      const newest = await source.newestHeight().finally(() => {
+        if (endpoints.length > 1) nodesSeen(endpoints.map(stateOf))
+      })
       const height = sharedHeight(opened.rpc, newest, {
         withinMs: idleMs,
         most: idleMs / blockTimeMs,

@@ -3,17 +3,20 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
 import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
-import { type FleetRole, marketDigest } from '../../service/feed/market-feed.js'
+import { type FleetRole, marketDigest, type NodeState } from '../../service/feed/market-feed.js'
 import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
 import { atNodes, type ChainPlace } from '../chain-access.js'
 import type { FleetPlace, watchInFleet } from './fleet/watch-fleet.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
 
 /** Watches the demo chain, following its process across restarts. */
-function watchDemo(located: ChainPlace, options: WatchOptions): NetworkWatch {
+function watchDemo(
+  located: ChainPlace,
+  ...options: [WatchOptions, (nodes: readonly NodeState[]) => void]
+): NetworkWatch {
   const listeners = new Set<() => void>()
   const { now, close } = atNodes(located, (network) => {
-    const watch = watchNetwork(network, options)
+    const watch = watchNetwork(network, ...options)
     const unhint = watch.hints(() => {
       for (const listener of listeners) listener()
     })
@@ -69,6 +72,7 @@ export type Request = { readonly id: number; readonly after: number | undefined 
 export type Report =
   | { readonly hint: true }
   | { readonly role: FleetRole }
+  | { readonly nodes: readonly NodeState[] }
   | ({ readonly id: number } & (
       | { readonly same: true }
       | { readonly market: SerializedMarket; readonly digest: string; readonly ageMs: number }
@@ -86,7 +90,9 @@ export async function watchFor(
   { network, places, fleet, ...options }: WatchTarget,
 ): Promise<void> {
   const node =
-    places === undefined ? watchNetwork(network, options) : watchDemo({ network, places }, options)
+    places === undefined
+      ? watchNetwork(network, options, nodesSeen)
+      : watchDemo({ network, places }, options, nodesSeen)
   const { router } = network
   const watch = fleet === undefined ? node : await joinFleet(node, fleet, { router, roleChanged })
   const pack = marketSerializer()
@@ -103,6 +109,10 @@ export async function watchFor(
 
   function roleChanged(role: FleetRole): void {
     port.postMessage({ role } satisfies Report)
+  }
+
+  function nodesSeen(nodes: readonly NodeState[]): void {
+    port.postMessage({ nodes } satisfies Report)
   }
 
   async function report({ id, after }: Request): Promise<Report> {

@@ -36,6 +36,13 @@ export type UnreadyReason =
   | 'too_few_books'
   | 'height_went_back'
 
+/** One of several nodes, as of the last poll; the fault of its last request, as a predicate. */
+export type NodeState = {
+  readonly node: string
+  readonly height: number | undefined
+  readonly fault: string | undefined
+}
+
 /** Numbers of readable pairs and of all pairs, without those that the chain has closed. */
 export type Shortage = { readonly read: number; readonly of: number }
 

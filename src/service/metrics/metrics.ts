@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Endpoint } from '../../operations/operation.js'
 import type { QuoteService } from '../answers/quote-service.js'
-import type { FleetRole, MarketFeed } from '../feed/market-feed.js'
+import type { FleetRole, MarketFeed, NodeState } from '../feed/market-feed.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import type { ServedHistory } from '../routes/history.js'
 import type { Pool } from '../workers/worker-pool.js'
@@ -31,6 +31,7 @@ type MetricSources = {
   readonly counts: QuoteService['counts']
   readonly history?: ServedHistory | undefined
   fleetRole(): FleetRole['is'] | undefined
+  nodes(): readonly NodeState[]
   streams(): number
   ready(): boolean
   lag(): number
@@ -98,6 +99,21 @@ function gauges(sources: MetricSources, registers: Registry[]): void {
       },
     })
   roleGauge(sources.fleetRole, registers)
+  const nodeGauge = (name: string, help: string, value: (state: NodeState) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['node'],
+      registers,
+      collect() {
+        this.reset()
+        for (const state of sources.nodes()) this.set({ node: state.node }, value(state))
+      },
+    })
+  nodeGauge('swap_node_up', '1 while the last request to the node succeeded.', ({ fault }) =>
+    Number(fault === undefined),
+  )
+  nodeGauge('swap_node_height', 'Height that the node last reported.', ({ height = NaN }) => height)
   new Counter({
     name: 'swap_answers_total',
     help: 'Answers from the cache, answers computed, and computations on a worker thread.',

@@ -5,6 +5,7 @@ import { demo } from '../../../src/chain/networks/demo.js'
 import { type NetworkWatch, watchNetwork } from '../../../src/compose/feed/network-watch.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import type { Market } from '../../../src/engine/market/market.js'
+import type { NodeState } from '../../../src/service/feed/market-feed.js'
 import { ownMarket } from '../../chain/market/as-data.js'
 import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, growQuietly, threePairs } from '../../support/chain.js'
@@ -48,6 +49,24 @@ describe('a network that is watched', () => {
     assert.equal(await hasFirstAfter(2), true)
     pairs.shift()
     assert.equal(await hasFirstAfter(2), false)
+  })
+
+  test('has the height and the fault of each of several nodes', async () => {
+    const other = await faultyNode(chain)
+    growQuietly(chain, 10)
+    const network = { ...demo, rpc: [node.rpc, other.rpc], discovery: { pairs } }
+    const seen: (readonly NodeState[])[] = []
+    const nodes = closing(
+      watchNetwork(network, { timeoutMs: 10_000, blockTimeMs: 200 }, (now) => seen.push(now)),
+    )
+    const good = { node: node.rpc, height: chain.height, fault: undefined }
+    await nodes.poll(undefined)
+    assert.deepEqual(seen.at(-1), [good, { ...good, node: other.rpc }])
+    other.fail({ kind: 'behind', n: 5 })
+    await nodes.poll(undefined)
+    const fault = `is at block ${chain.height - 5}, 5 behind the best node known`
+    const behind = { node: other.rpc, height: chain.height - 5, fault }
+    assert.deepEqual(seen.at(-1), [good, behind])
   })
 
   longTest(

@@ -59,6 +59,25 @@ describe('/metrics', () => {
     await end()
   })
 
+  test('has the height of each of several nodes, and whether it answers', async () => {
+    const nodes = [
+      { node: 'http://a/', height: 9, fault: undefined },
+      { node: 'http://b/', height: undefined, fault: 'does not answer' },
+    ]
+    const { server, end } = await stage({ nodes: () => nodes })
+    const { payload } = await server.inject('/metrics')
+    assert.deepEqual(
+      payload.split('\n').filter((line) => line.startsWith('swap_node_')),
+      [
+        'swap_node_up{node="http://a/"} 1',
+        'swap_node_up{node="http://b/"} 0',
+        'swap_node_height{node="http://a/"} 9',
+        'swap_node_height{node="http://b/"} NaN',
+      ],
+    )
+    await end()
+  })
+
   test('is refused with 429 beyond its own rate limit, which quotes do not use', async () => {
     const { server, end } = await stage({ rate: 1 })
     for (let i = 0; i < 4; i += 1) await server.inject('/swap/tokens')

@@ -2,7 +2,7 @@ import { reasonOf } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { tradedTokens } from '../../../operations/names.js'
 import { exitStatusOf } from '../../../operations/problem.js'
-import type { FleetRole, MarketFeed } from '../../../service/feed/market-feed.js'
+import type { FleetRole, MarketFeed, NodeState } from '../../../service/feed/market-feed.js'
 import { failureOf, reasonsSeen, type ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
 
@@ -56,6 +56,23 @@ export function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
       ready = true
       reasons.clear()
     },
+  }
+}
+
+/** Logs the nodes that fail in two polls in a row, and when they answer in two again. */
+export function nodeLogOf(log: ServiceLog): (nodes: readonly NodeState[]) => void {
+  const logged = new Set<string>()
+  let before = new Map<string, boolean>()
+  return (nodes) => {
+    for (const { node, fault } of nodes) {
+      const isFailing = fault !== undefined
+      if (isFailing !== before.get(node) || isFailing === logged.has(node)) continue
+      if (isFailing) log.event('warn', 'a node cannot be used', { node, reason: fault })
+      else log.event('info', 'a node can be used again', { node })
+      if (isFailing) logged.add(node)
+      else logged.delete(node)
+    }
+    before = new Map(nodes.map(({ node, fault }) => [node, fault !== undefined]))
   }
 }
 

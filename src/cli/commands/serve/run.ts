@@ -7,7 +7,7 @@ import type { Market } from '../../../engine/market/market.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import { flow, sentence } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import type { FleetRole } from '../../../service/feed/market-feed.js'
+import type { FleetRole, NodeState } from '../../../service/feed/market-feed.js'
 import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
 import type { Recorder } from '../../../tape/recorder.js'
@@ -16,7 +16,14 @@ import { exitOfSignal } from '../../exit.js'
 import { flagRefused } from '../../flags/checked-flag.js'
 import { refuseBeside } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
-import { feedLogOf, logDemo, logRole, logUncaughtErrors, logWarnings } from './log-events.js'
+import {
+  feedLogOf,
+  logDemo,
+  logRole,
+  logUncaughtErrors,
+  logWarnings,
+  nodeLogOf,
+} from './log-events.js'
 import { type ServeOptions, serveOptionsOf, urlHost } from './options.js'
 
 /** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
@@ -54,10 +61,16 @@ export const runServe: Run = async (context, _args, flags) => {
       record.append(market)
     })
     let role: FleetRole['is'] | undefined
+    let nodes: readonly NodeState[] = []
+    const logNodes = nodeLogOf(log)
     const feed = await parts.feed({
       ...feedLog,
       maxAge: context.config.values.maxAge,
       leastShare: options.leastShare,
+      nodesSeen(now) {
+        nodes = now
+        logNodes(now)
+      },
       fleet: {
         mayLead: options.index,
         roleChanged(now) {
@@ -82,6 +95,7 @@ export const runServe: Run = async (context, _args, flags) => {
       feed,
       history,
       fleetRole: () => role,
+      nodes: () => nodes,
       pool,
       streamPool,
       autoSlippage: { blocks: autoSlippageBlocks, quantileBps: autoSlippageQuantile, recorded },

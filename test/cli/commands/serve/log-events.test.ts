@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { feedLogOf } from '../../../../src/cli/commands/serve/log-events.js'
+import { feedLogOf, nodeLogOf } from '../../../../src/cli/commands/serve/log-events.js'
 import { SwapError } from '../../../../src/engine/errors.js'
 import type { FailureFields, ServiceLog } from '../../../../src/service/metrics/log.js'
 
@@ -37,4 +37,22 @@ test('of ever different causes the log remembers the last twenty', () => {
   for (let n = 0; n <= 20; n += 1) failAt(n)
   for (const n of [1, 0]) failAt(n)
   assert.deepEqual(reasons().slice(21), [cause(0)])
+})
+
+test('the log names a node that fails in two polls in a row, once, and when it answers again', () => {
+  const lines: string[] = []
+  const seen = nodeLogOf({
+    request() {},
+    event: (level, text, { node, reason = '' } = {}) =>
+      void lines.push([level, text, node, reason].join(' ')),
+  })
+  for (const fault of [undefined, 'is late', undefined, 'is 9 behind', 'is 8 behind', 'is late'])
+    seen([
+      { node: 'a', height: 9, fault: undefined },
+      { node: 'b', height: undefined, fault },
+    ])
+  assert.deepEqual(lines, ['warn a node cannot be used b is 8 behind'])
+  for (const fault of [undefined, 'is late', undefined, undefined, undefined])
+    seen([{ node: 'b', height: 9, fault }])
+  assert.deepEqual(lines.slice(1), ['info a node can be used again b '])
 })
