@@ -6,11 +6,13 @@ const LONGEST = 90
 
 /** Why an address is invalid for the prefix `wanted`; `undefined` if it is valid. */
 export function addressFault(address: string, wanted: string): string | undefined {
+  const [, prefix] = /^(.+)1[a-z0-9]{6,}$/i.exec(address) ?? []
+  if (prefix === undefined) return 'it does not have the form of an address'
+  if (prefix.toLowerCase() !== wanted) return `its prefix is ${prefix}, not ${wanted}`
   const decoded = attempt(() => fromBech32(address, LONGEST))
   if (decoded === undefined) return 'its checksum does not hold'
   // Contracts refuse mixed case, or treat it as another account.
   if (address !== address.toLowerCase()) return 'it is written in capital letters'
-  if (decoded.prefix !== wanted) return `its prefix is ${decoded.prefix}, not ${wanted}`
   return [20, 32].includes(decoded.data.length) ? undefined : 'it has a wrong length'
 }
 

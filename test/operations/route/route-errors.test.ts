@@ -156,6 +156,17 @@ describe('a route request is refused with', () => {
     assert.equal((await route(app, { ...swap, recipient: good })).routes.length, 5)
   })
 
+  for (const [recipient, why] of [
+    ['x', 'it does not have the form of an address'],
+    ['demo1b', 'it does not have the form of an address'],
+    ['cosmos1abcdef', 'its prefix is cosmos, not demo'],
+    ['demo1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq', 'its checksum does not hold'],
+  ] as const)
+    test(`INVALID_ADDRESS for ${recipient}, since ${why}`, async () => {
+      const refused = await problem({ ...swap, recipient })
+      assert.match(`${refused.detail} ${refused['why']}`, new RegExp(why))
+    })
+
   test('INVALID_ADDRESS for the router and for a pair, also a halted one, as the recipient', async () => {
     const { market } = await app.openMarket()
     const excluded = market.excluded.map(({ address }) => address)
