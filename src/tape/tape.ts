@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs'
 import { errorCode, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { counted } from '../engine/math/counted.js'
-import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
+import { type DecodedParts, decodeSnapshot, InvalidSnapshot } from '../engine/snapshot/decode.js'
 import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-documents.js'
 import { attempt } from '../platform/attempt.js'
 import { openForReading } from '../platform/file-stream.js'
@@ -126,11 +126,16 @@ function marketDecoder(path: string): (document: SnapshotDocument) => Market {
   return (document) => {
     if (document['tokens'] !== tokens) decoded = emptyParts()
     tokens = document['tokens']
-    return decodeSnapshot(document, path, decoded)
+    try {
+      return decodeSnapshot(document, path, decoded)
+    } catch (error) {
+      if (!(error instanceof InvalidSnapshot)) throw error
+      throw new InvalidTape(path, `block ${document.height}: ${error.why}`)
+    }
   }
 }
 
-/** The markets of a range. @throws InvalidTape, InvalidSnapshot */
+/** The markets of a range. @throws InvalidTape */
 export function* marketsOf(tape: Tape, range: HeightRange = {}): Generator<Market> {
   const decode = marketDecoder(tape.path)
   for (const { document } of documentsOf(tape, range)) yield decode(document)
@@ -149,7 +154,7 @@ export function recordedBlocks(tape: Tape) {
   return { heights, first, last, markets: () => marketsOf(tape) }
 }
 
-/** The market of one block; the last one without a height. @throws SwapError NOT_FOUND, InvalidTape, InvalidSnapshot */
+/** The market of one block; the last one without a height. @throws SwapError NOT_FOUND, InvalidTape */
 export function marketAt(tape: Tape, height?: number): Market {
   const [earliest, latest] = [tape.frames[0]?.height, tape.frames.at(-1)?.height]
   if (earliest === undefined || latest === undefined) throw withoutBlock(tape.path)
@@ -163,7 +168,7 @@ export function marketAt(tape: Tape, height?: number): Market {
   })
 }
 
-/** The markets of the last blocks up to a height. @throws InvalidTape, InvalidSnapshot */
+/** The markets of the last blocks up to a height. @throws InvalidTape */
 export function lastMarkets(tape: Tape, height: number, count: number): readonly Market[] {
   const framesUntil = tape.frames.filter((frame) => frame.height <= height)
   const from = framesUntil.at(-count)?.height ?? framesUntil[0]?.height

@@ -253,12 +253,13 @@ test('a block that cannot be unpacked is refused in words of this program', () =
 })
 
 test.each([
-  ['of no snapshot', 'null'],
-  ['of another block', '{"height":2}'],
-  ['of more than 64 levels', `{"height":1,"deep":${'['.repeat(64)}${']'.repeat(64)}}`],
-])('a document %s is refused as damaged', (_, text) => {
-  const frame = frameOf(1, deflateRawSync(text))
-  assert.throws(() => [...documentsOf({ path, frames: [frame] })], { why: /data are damaged$/ })
+  ['of no snapshot', 'null', /data are damaged$/],
+  ['of another block', '{"height":2}', /data are damaged$/],
+  ['of 65 levels', `{"height":1,"a":${'['.repeat(64)}${']'.repeat(64)}}`, /data are damaged$/],
+  ['that is invalid', '{"height":1}', /^block 1: \/format must be text, not nothing$/],
+])('a document %s is refused with its block', (_, text, why) => {
+  const frames = [frameOf(1, deflateRawSync(text))]
+  assert.throws(() => [...marketsOf({ ...readTape(path), frames })], { why })
 })
 
 test('a block that would unpack to more than 256 MiB is refused before its end', () => {
