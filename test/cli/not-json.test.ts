@@ -43,6 +43,21 @@ describe('a file that is not JSON', () => {
   })
 })
 
+test('a document to sign in which a member is given twice is refused', async () => {
+  const twice = join(home, 'twice.json')
+  writeFileSync(twice, '{"a":[{"x":1},{"x":1}],"b":{"a":"{","\\u0061":2},"b":3}')
+  for (const call of [
+    ['execute', twice, '--from', 'demo'],
+    ['plan', 'run', twice, '--from', 'demo', '--yes'],
+    ['tx', 'sign', twice, '--from', 'demo'],
+  ]) {
+    const { status, stdout } = await runIn({ home }, [...call, '--json'])
+    assert.equal(status, 2, stdout)
+    assert.match(JSON.parse(stdout).detail, /it gives "a" twice in one object/, call.join(' '))
+  }
+  await runIn({ home }, ['demo', 'stop'])
+})
+
 describe('requests on standard input', () => {
   test('may begin with a byte order mark, which other lines may not', async () => {
     const line = '{"input":{"denom":"rune","amount":"100000000"},"output":{"denom":"btc-btc"}}\n'

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
+import { repeatedName } from '../../operations/body/json-fault.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { attempt } from '../../platform/attempt.js'
 import { sha256, sortedJson, toHex } from '../../platform/encoding.js'
@@ -231,7 +232,7 @@ const notKept = (id: string): SwapError =>
   })
 
 /**
- * Parses JSON that a command has printed.
+ * Parses JSON that a command has printed. A member that is given twice is refused: other readers may take the first one.
  *
  * @param what the expected document, e.g. `the document of a quote`
  * @throws SwapError INVALID_REQUEST
@@ -241,16 +242,21 @@ export function parseJson(
   printedBy: string,
   what = 'the document of a quote',
 ): unknown {
+  const refused = (why: string) =>
+    invalidRequest(`this is not ${what}`, '', { why, hint: `give what ${printedBy} prints` })
+  let document: unknown
   try {
-    return parseWithin(text)
+    document = parseWithin(text)
   } catch (error) {
     // The parser's message repeats the beginning of the text, which may be a mnemonic by mistake.
-    throw invalidRequest(`this is not ${what}`, '', {
-      why: `it is ${error instanceof JsonLimitError ? error.message : 'not JSON'}`,
-      hint: `give what ${printedBy} prints`,
-    })
+    throw refused(`it is ${error instanceof JsonLimitError ? error.message : 'not JSON'}`)
   }
+  const repeated = repeatedName(text)
+  if (repeated !== undefined) throw refused(repeatedText(repeated))
+  return document
 }
+
+export const repeatedText = (name: string): string => `it gives ${quote(name)} twice in one object`
 
 /**
  * Refuses flags of a new quote beside a stored one.

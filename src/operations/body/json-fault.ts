@@ -62,6 +62,22 @@ export function jsonFault(
   }
 }
 
+/** The first name that an object of a JSON text gives a second time: `JSON.parse` takes the last one's value. */
+export function repeatedName(text: string): string | undefined {
+  const open: Set<string>[] = []
+  let repeated: string | undefined
+  jsonFault(text, (token, isName) => {
+    if (token === '{' || token === '[') open.push(new Set())
+    else if (token === '}' || token === ']') open.pop()
+    else if (isName) {
+      const name: string = JSON.parse(token)
+      if (open.at(-1)!.has(name)) repeated ??= name
+      open.at(-1)!.add(name)
+    }
+  })
+  return repeated
+}
+
 /** Tokens that may follow a value. */
 const nextIn = (open: readonly string[]): string =>
   open.length === 0 ? END : open.at(-1) === '{' ? NEXT_NAME : NEXT_VALUE
