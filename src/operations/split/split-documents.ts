@@ -182,7 +182,9 @@ const SplitExplanation = Doc.object('What the search examined and rejected.', {
     id: RouteId,
     path: Doc.DenomPath,
     hops: Doc.count('Pairs on the path.'),
-    gap_bps: Doc.number('How much less all would pay if the weakest step took this path.'),
+    gap_bps: Doc.number(
+      'How much less all would pay if the weakest step took this path as a further leg; negative where only `max_legs`, or that it adds next to nothing, forbids it.',
+    ),
   }),
   rejected: RejectedPaths,
 })
