@@ -144,7 +144,7 @@ export async function backtest(
   const whole = endedRuns.filter(endsAll)
   return plans.map((plan) => {
     const runs = whole.filter((run) => run.plan === plan).map(runDocument)
-    return { runs, gain: gainOf(runs.flatMap(({ gain_bps: each }) => each ?? [])) }
+    return { runs, gain: gainOf(runs) }
   })
 }
 
@@ -217,8 +217,9 @@ async function executeBest(market: Market, denom: string, amount: bigint, output
   return received > 0n ? { received, books: state.books } : undefined
 }
 
-/** Gains in basis points, ascending. */
-function gainOf(gains: readonly number[]): BacktestAnswer['gain'] {
+/** The quantiles of the gains, in basis points. */
+function gainOf(runs: BacktestAnswer['runs']): BacktestAnswer['gain'] {
+  const gains = runs.flatMap(({ gain_bps: each }) => each ?? [])
   if (gains.length === 0) return null
   const sorted = Float64Array.from(gains).sort()
   const at = (shareBps: number) => nearestRank(sorted, shareBps)
@@ -228,6 +229,7 @@ function gainOf(gains: readonly number[]): BacktestAnswer['gain'] {
     median_bps: at(5_000),
     p95_bps: at(9_500),
     best_bps: at(10_000),
+    left_out: runs.length - gains.length,
   }
 }
 

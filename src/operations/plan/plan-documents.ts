@@ -10,6 +10,7 @@ const BacktestGain = Doc.object(
     median_bps: Doc.number('Half of them.'),
     p95_bps: Doc.number('95 % of them.'),
     best_bps: Doc.number('The greatest gain.'),
+    left_out: Doc.count('Runs without a gain: a slice, or all at once, found no market.'),
   },
 )
 

@@ -47,9 +47,8 @@ describe('a plan on recorded blocks', () => {
   test('pays as much as all at once where no maker quotes again', async () => {
     const market = fresh()
     const blocks = [1, 2, 3].map((height) => at(height, market))
-    const [run, ...more] = await gainsOf(blocks, planOf(3, 1_000), 1)
-    assert.deepEqual(more, [])
-    assert.deepEqual([run!.height, run!.time], [1, '1970-01-01T00:00:01.000Z'])
+    const [run, more] = await gainsOf(blocks, planOf(3, 1_000), 1)
+    assert.deepEqual([run!.height, run!.time, more], [1, '1970-01-01T00:00:01.000Z', undefined])
     assert.equal(run!.at_once, '75000000')
     assert.ok(Math.abs(run!.gain_bps!) < 0.05, `${run!.gain_bps}`)
   })
@@ -179,7 +178,8 @@ describe('a plan on a tape', () => {
     assert.equal(new Set(sorted).size, 21)
     const [worst_bps, p5_bps] = sorted
     const [median_bps, p95_bps, best_bps] = [10, 19, 20].map((place) => sorted[place])
-    assert.deepEqual(tested!.gain, { worst_bps, p5_bps, median_bps, p95_bps, best_bps })
+    const quantiles = { worst_bps, p5_bps, median_bps, p95_bps, best_bps }
+    assert.deepEqual(tested!.gain, { ...quantiles, left_out: 0 })
   })
 
   test.each([
@@ -270,7 +270,7 @@ describe('a plan on a tape', () => {
         failed: 0,
         gain: median_bps === null ? null : { ...level, median_bps },
       }))
-    const level = { worst_bps: 5, p5_bps: 5, p95_bps: 5, best_bps: 5 }
+    const level = { worst_bps: 5, p5_bps: 5, p95_bps: 5, best_bps: 5, left_out: 0 }
     const rows = [[5, 5], [null, -5], [5, null, 6], [-7, -6, -8], [null]]
     assert.deepEqual(
       rows.map((medians) => bestDivision(divisionsOf(...medians)).slices),
@@ -288,7 +288,7 @@ describe('a plan on a tape', () => {
 
   test('is best divided so that slices fail on the fewest starting blocks', async () => {
     const divisions = await divisionsOn((at) => (at < 4 ? fresh() : buying('0.4', '15000000')))
-    assert.equal(`${divisions.map(({ failed }) => failed)}`, '0,1,0')
+    assert.equal(`${divisions.map(({ failed, gain }) => [failed, gain?.left_out])}`, '0,0,1,1,0,0')
     assert.equal(bestDivision(divisions).slices, 3)
   })
 

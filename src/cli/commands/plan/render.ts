@@ -34,6 +34,7 @@ export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly 
   `median ${formatSignedBps(gain.median_bps)}`,
   `5 % ${formatSignedBps(gain.p5_bps)}`,
   `95 % ${formatSignedBps(gain.p95_bps)}`,
+  ...(gain.left_out > 0 ? [`without ${counted(gain.left_out, 'run')} that failed`] : []),
 ]
 
 /**

@@ -132,9 +132,11 @@ describe('a plan on a terminal', () => {
   test('shows which estimates are more than the books hold, and which divisions fail', async () => {
     const plan = await planOf('30000000000', 'deeper.json')
     const division = { slices: 2, received: null, failed: 20, gain: null }
-    const estimate = { ...plan.estimate!, divisions: [division] }
+    const level = { worst_bps: 5, p5_bps: 5, median_bps: 5, p95_bps: 5, best_bps: 5, left_out: 2 }
+    const estimate = { ...plan.estimate!, recorded: level, divisions: [division] }
     const text = renderPlan({ ...plan, estimate } as PlanAnswer, 'next', naming, style)
     assert.match(text, /At once +more than the books hold/)
     assert.match(text, / 2 +fails +20/)
+    assert.match(text.replace(/\s+/g, ' '), /95 % \S+ % without 2 runs that failed/)
   })
 })
