@@ -47,6 +47,15 @@ test('the only node that answers has its whole time, also after a failure', asyn
   assert.equal((await earliestHeight(nodes)).height, chain.earliest)
 })
 
+test('a block is not held up by another node that hangs', async () => {
+  const [node, hanging] = [await faultyNode(chain), await faultyNode(chain)]
+  hanging.fail({ kind: 'hang' })
+  const rpc = [node.rpc, hanging.rpc]
+  const nodes = closing(openNodes({ chainId: CHAIN_ID, rpc, deadlineMs: 600_000 }))
+  Object.assign(nodes.rpc.endpoints[1]!, { failures: 1 })
+  assert.equal((await readBlock(nodes, chain.height - 1)).height, chain.height - 1)
+})
+
 test('a block whose hash is not that of its header is read from another node', async () => {
   const node = await faultyNode(chain)
   const { hash } = await readBlock(over(node.rpc), chain.height)
