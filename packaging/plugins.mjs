@@ -107,23 +107,25 @@ const asModule = (text) =>
     .replaceAll(/^exports\.(\w+) = /gm, 'export const $1 = ')
     .replaceAll(/\bexports\.(\w+)/g, '$1')
 
-const WASM = /"data:application\/octet-stream;base64,([A-Za-z0-9+/=]+)"/
+const WASM = /"(data:application\/octet-stream;base64,)?([A-Za-z0-9+/=]{1000,})"/g
 
-/** The layout engine of Ink is WebAssembly in base64, which the tarball's gzip hardly compresses: 14 kB. */
+/**
+ * The layout engine of Ink and Argon2 are WebAssembly in base64, which the tarball's gzip hardly compresses: 14 kB, and 3
+ * in each of two files.
+ */
 export const compressedWasm = {
   name: 'compressed-wasm',
   setup({ onLoad }) {
-    onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/](yoga-wasm-base64-esm|argon2\.umd\.min)\.js$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
-      const [, base64] = WASM.exec(text) ?? []
-      if (base64 === undefined) throw new Error(`${path} holds its code in another way`)
-      const small = brotliCompressSync(Buffer.from(base64, 'base64')).toString('base64')
-      const unpacked = `brotliDecompressSync(Buffer.from("${small}","base64")).toString("base64")`
-      const contents = text.replace(
-        WASM,
-        () => `"data:application/octet-stream;base64," + ${unpacked}`,
-      )
-      return { contents: `import { brotliDecompressSync } from 'node:zlib'\n${contents}` }
+      const contents = text.replaceAll(WASM, (_, scheme = '', base64) => {
+        const small = brotliCompressSync(Buffer.from(base64, 'base64')).toString('base64')
+        const zlib = 'process.getBuiltinModule("node:zlib")'
+        const unpacked = `${zlib}.brotliDecompressSync(Buffer.from("${small}","base64")).toString("base64")`
+        return `"${scheme}" + ${unpacked}`
+      })
+      if (contents === text) throw new Error(`${path} holds its code in another way`)
+      return { contents }
     })
   },
 }
