@@ -144,8 +144,8 @@ function signerOf(
     return refuse(member(node, 'signatures'), 'must be of one signer')
   requireOnly(info, ['public_key', 'mode_info', 'sequence'])
   const key = member(info, 'public_key')
-  requireOnly(key, ['@type', 'key'])
   if (text(member(key, '@type')) !== SECP256K1) refuse(key, 'must be a secp256k1 key')
+  requireOnly(key, ['@type', 'key'])
   const publicKey = base64(member(key, 'key'), 33)
   if (publicKey[0] !== 2 && publicKey[0] !== 3)
     refuse(member(key, 'key'), 'must be a compressed key, which begins with the byte 2 or 3')
@@ -165,9 +165,9 @@ function signerOf(
 }
 
 function callOf(node: JsonCursor) {
-  requireOnly(node, ['@type', 'sender', 'contract', 'msg', 'funds'])
   if (text(member(node, '@type')) !== MsgExecuteContract.typeUrl)
     refuse(member(node, '@type'), `must be ${MsgExecuteContract.typeUrl}`)
+  requireOnly(node, ['@type', 'sender', 'contract', 'msg', 'funds'])
   const message = member(node, 'msg')
   if (typeof message.value !== 'object' || message.value === null)
     refuse(message, 'must be an object')

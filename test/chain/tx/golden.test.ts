@@ -165,6 +165,11 @@ describe('a JSON transaction of another form', () => {
     body({ messages: own.map((members) => ({ ...message, ...members })) })
   const bad: readonly (readonly [string, object, string])[] = [
     ['another message', sent({ '@type': '/x' }), '/body/messages/0/@type'],
+    [
+      'another message with its members',
+      sent({ '@type': '/x', more: 1 }),
+      '/body/messages/0/@type',
+    ],
     ['another member of a message', sent({ more: 1 }), '/body/messages/0/more'],
     ['a second sender', sent({}, { sender: 'thor1x' }), '/body/messages/1'],
     ['a text as message', sent({ msg: '{}' }), '/body/messages/0/msg'],
@@ -178,6 +183,14 @@ describe('a JSON transaction of another form', () => {
     ['a letter after a timeout', body({ timeout_height: '1x' }), '/body/timeout_height'],
     ['a tip', info({ tip: { amount: [] } }), '/auth_info/tip'],
     ['a payer', info({ fee: { ...good.auth_info.fee, payer: 'x' } }), '/auth_info/fee/payer'],
+    [
+      'a key of several signers',
+      {
+        ...info({ signer_infos: [{ public_key: { '@type': '/x', threshold: 2 } }] }),
+        signatures: ['AAAA'],
+      },
+      '/auth_info/signer_infos/0/public_key',
+    ],
     ['a signature without a signer', { ...good, signatures: ['AAAA'] }, '/signatures'],
   ]
   for (const [title, document, pointer] of bad)
