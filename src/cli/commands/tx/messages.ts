@@ -27,9 +27,11 @@ export function messagesIn(tx: Unsigned, config: Config): DecodedMessages {
   requireDenoms(tx)
   const isOrder = ({ message }: Unsigned['calls'][number]) =>
     parseOrderMessage(JSON.parse(message)) !== undefined
-  return tx.calls.length > 0 && tx.calls.every(isOrder)
-    ? { kind: 'order', orders: decodedOrders(tx) }
-    : { kind: 'swap', calls: swapsIn(tx, config) }
+  const at = tx.calls.findIndex(isOrder)
+  if (at < 0) return { kind: 'swap', calls: swapsIn(tx, config) }
+  if (!tx.calls.every(isOrder))
+    throw notASwap(`/body/messages/${at}`, 'must not be an order beside other messages')
+  return { kind: 'order', orders: decodedOrders(tx) }
 }
 
 /** Bank denoms match this pattern, and a confirmation has room for them. */
@@ -97,7 +99,7 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const notASwap = (pointer: string, detail: string): SwapError =>
-  invalidRequest('this transaction is neither swaps nor orders', pointer, {
+  invalidRequest('this transaction is neither of swaps alone nor of orders alone', pointer, {
     why: `${pointer} ${detail}`,
     hint: 'give what swap execute or swap order prints with --generate-only',
   })

@@ -112,6 +112,9 @@ describe('a memo', () => {
 
 describe('texts of a file that this program does not write', () => {
   const long = 'x'.repeat(5_000)
+  const [swapped] = JSON.parse(made).body.messages
+  const { address: contract } = swapped.msg.swap.stages[0]
+  const order = { ...swapped, contract, msg: { order: [[['base', { fixed: '1' }, null]], null] } }
   const rows: readonly (readonly [path: string, value: unknown, why: RegExp])[] = [
     ['body.messages.0.msg.swap.min_return.denom', long, /messages\/0\/msg must be a swap/],
     ['body.messages.0.msg.swap.min_return.amount', '01', /messages\/0\/msg must be a swap/],
@@ -119,6 +122,7 @@ describe('texts of a file that this program does not write', () => {
     ['auth_info.fee.amount', [{ denom: long, amount: '1' }], /fee\/amount must have denoms/],
     ['body.messages.0.contract', long, /message 1 calls x{90};/],
     ['body.messages.0.sender', long, /it is sent by x{90}, and/],
+    ['body.messages', [order, swapped], /messages\/0 must not be an order beside other messages/],
   ]
   for (const [path, value, why] of rows)
     test(`are refused and not printed in full: ${path}`, async () => {
