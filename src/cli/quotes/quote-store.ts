@@ -146,7 +146,10 @@ export async function quoteDocument(
   printedBy: string,
   interrupt?: AbortSignal,
 ): Promise<QuoteDocument> {
-  const document = parseJson(await quoteText(word, surroundings, interrupt), printedBy)
+  const text = await quoteText(word, surroundings, interrupt)
+  const document = parseJson(text, printedBy, A_QUOTE)
+  const repeated = repeatedName(text)
+  if (repeated !== undefined) throw notPrinted(repeatedText(repeated), printedBy, A_QUOTE)
   const isId = word !== '-' && isDocument(word)
   // The same document in another JSON layout is the same quote.
   return { document, id: isId ? word : quoteIdOf(Object(document)) }
@@ -232,30 +235,27 @@ const notKept = (id: string): SwapError =>
   })
 
 /**
- * Parses JSON that a command has printed. A member that is given twice is refused: other readers may take the first one.
+ * Parses JSON that a command has printed.
  *
  * @param what the expected document, e.g. `the document of a quote`
  * @throws SwapError INVALID_REQUEST
  */
-export function parseJson(
-  text: string,
-  printedBy: string,
-  what = 'the document of a quote',
-): unknown {
-  const refused = (why: string) =>
-    invalidRequest(`this is not ${what}`, '', { why, hint: `give what ${printedBy} prints` })
-  let document: unknown
+export function parseJson(text: string, printedBy: string, what: string): unknown {
   try {
-    document = parseWithin(text)
+    return parseWithin(text)
   } catch (error) {
     // The parser's message repeats the beginning of the text, which may be a mnemonic by mistake.
-    throw refused(`it is ${error instanceof JsonLimitError ? error.message : 'not JSON'}`)
+    const fault = error instanceof JsonLimitError ? error.message : 'not JSON'
+    throw notPrinted(`it is ${fault}`, printedBy, what)
   }
-  const repeated = repeatedName(text)
-  if (repeated !== undefined) throw refused(repeatedText(repeated))
-  return document
 }
 
+const A_QUOTE = 'the document of a quote'
+
+const notPrinted = (why: string, printedBy: string, what: string): SwapError =>
+  invalidRequest(`this is not ${what}`, '', { why, hint: `give what ${printedBy} prints` })
+
+/** Why a document is refused whose member is given twice: other readers may take the first one. */
 export const repeatedText = (name: string): string => `it gives ${quote(name)} twice in one object`
 
 /**

@@ -133,7 +133,7 @@ function stepLines({ answer, names, style }: ArbrouteView): readonly string[] {
     return answer.steps.flatMap((step) =>
       fields(style, [
         [counted(step.count, 'time'), [names.path(step.path)]],
-        ['', [names.payment(step.input), `+${names.coin(profitOf(step))}`].map(withoutBreaks)],
+        ['', [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(withoutBreaks)],
       ]),
     )
   const capital = names.symbol(answer.input.denom)

@@ -57,7 +57,7 @@ describe('the journal', () => {
     const named = { ...nothingNamed, tokens: demoMarket.tokens }
     const given = { network: 'demo', total: 1, intents: [{ ...intent, legs: [leg] }] }
     assert.ok(renderJournal(given, named, plainStyle).split('\t').includes('123456.78901234 RUNE'))
-    assert.match(renderJournal(given, named, style), /123,456\.78 RUNE/)
+    assert.match(renderJournal(given, named, style), /123,456\.79 RUNE/)
   })
 })
 
