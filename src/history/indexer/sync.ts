@@ -72,10 +72,12 @@ export async function sync(options: Sync): Promise<IndexRun> {
     } else forgotten += event.to - event.from + 1
   }
   const within = await attempts.repeat(async () => {
+    const to = await chain.newest()
+    if (options.from !== undefined && options.from > to) throw beyondNewest(options.from, to)
     await prepare?.()
     await requireSameChain({ ...options, emit })
     await recheckPruned(options)
-    return { from: options.from ?? (await chain.creation()), to: await chain.newest() }
+    return { from: options.from ?? (await chain.creation()), to }
   }, 0)
   const isEmpty = within === undefined || within.to < within.from
   total = isEmpty ? 0 : countOf(await store.gaps(within))
@@ -98,6 +100,12 @@ export async function sync(options: Sync): Promise<IndexRun> {
   const ms = performance.now() - startedAt
   return { ...progress(), pruned, silent, forgotten, complete: isComplete, ms }
 }
+
+const beyondNewest = (from: number, newest: number): SwapError =>
+  new SwapError('INVALID_REQUEST', 'the first block to index is above the newest one', {
+    why: `it is ${from}, and the newest block of the chain is ${newest}`,
+    hint: 'name an earlier block: --from-height',
+  })
 
 /** Attempts at a step of the run, with the failures in a row. */
 function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: AbortSignal) {

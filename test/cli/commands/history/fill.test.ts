@@ -75,6 +75,9 @@ test('a list that ends before the chain has a note with the number of missing bl
     stderr.replace(/\s+/g, ' '),
     /the list ends 201 blocks before the newest: swap history --sync/,
   )
+  const beyond = await runSwap(['history', '--sync', '--from-height', '9999'], { env })
+  assert.equal(beyond.status, 2)
+  assert.match(beyond.stderr, /it is 9999, and the newest block of the chain is 324/)
   const unreached = await runSwap(['history'], { env: { ...env, SWAP_RPC: 'http://127.0.0.1:1' } })
   assert.match(
     unreached.stderr.replace(/\s+/g, ' '),
