@@ -52,7 +52,7 @@ const BEGIN_AT = 4n
  * The largest input found whose price impact is at most `mostBps`; `undefined` where no size of a ladder
  * fits. Impact does not always grow with size (docs/maths.md#the-largest-size-within-an-impact), so the
  * ladder leads downwards from the most that passes. For splits it begins at four times what fits on one path,
- * doubled as long as that fits. One atomic more than the answer does not fit.
+ * doubled as long as that fits, and contains that size. One atomic more than the answer does not fit.
  *
  * @param most the most that any path takes
  */
@@ -66,7 +66,9 @@ export function largestUnderImpact(
   const splitFits = fitting(split, mostBps)
   let high = singleSize === undefined ? most + 1n : singleSize.amount * BEGIN_AT
   while (splitFits(high) !== undefined) high *= 2n
-  return largestBelow(splitFits, high, singleSize === undefined ? COARSE : FINE)
+  return singleSize === undefined
+    ? largestBelow(splitFits, high, COARSE)
+    : largestBelow(splitFits, high, FINE, singleSize.amount)
 }
 
 /**
@@ -96,14 +98,25 @@ const fitting =
     return quoted?.impact && isWithin(quoted.impact, mostBps) ? { amount, quoted } : undefined
   }
 
-/** The first size that fits on a ladder that leads down from one that does not, bisected with the one above. */
-function largestBelow(fits: Fitting, refused: bigint, [part, of]: Ratio): SizedQuote | undefined {
+/**
+ * The first size that fits on a ladder that leads down from one that does not, bisected with the one above.
+ *
+ * @param step a size that the ladder contains
+ */
+function largestBelow(
+  fits: Fitting,
+  refused: bigint,
+  [part, of]: Ratio,
+  step = 0n,
+): SizedQuote | undefined {
   let high = refused
   let best: SizedQuote | undefined
-  for (let amount = refused - 1n; amount > 0n; amount = (amount * part) / of) {
+  for (let amount = refused - 1n; amount > 0n; ) {
     best = fits(amount)
     if (best !== undefined) break
     high = amount
+    const next = (amount * part) / of
+    amount = amount > step && next < step ? step : next
   }
   if (best === undefined) return undefined
   while (high - best.amount > 1n) {

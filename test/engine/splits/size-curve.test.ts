@@ -121,6 +121,11 @@ describe('the largest size within a price impact', () => {
     assert.equal(largestUnderImpact({ single, split }, 10n ** 6n, 50)?.amount, 777_777n)
   })
 
+  test('of splits is what fits on one path where no other size of a ladder fits', () => {
+    const quote = fittingFrom(1_000n, 1_000n, 10n ** 6n)
+    assert.equal(largestUnderImpact({ single: quote, split: quote }, 1_000n, 50)?.amount, 1_000n)
+  })
+
   test('of splits is not below a size that a quote divides within the impact', () => {
     const between = openQuery({ graph: query.graph }, 'btc-btc', 'rune')
     const quoterOf = (isSplit: boolean) =>
