@@ -196,6 +196,11 @@ function smallestOf(query: PathQuery, split: Split, wanted: bigint, slippageBps:
   }
   let best = split
   let low = (split.input.amount * wanted) / split.minReturn / 2n
+  // Where a small share pays most of the output, much less is enough.
+  for (let smaller = attempt(low); smaller !== undefined; smaller = attempt(low)) {
+    best = smaller
+    low /= 2n
+  }
   while (best.input.amount - low > 1n && !isSpent(query.budget)) {
     const middle = (best.input.amount + low) / 2n
     const outcome = attempt(middle)

@@ -29,6 +29,23 @@ describe('a split for an output', () => {
     },
   )
 
+  test('is as small where a twentieth of the input pays nearly all of the output', () => {
+    const pairs = [
+      pairOf(['p0', 'a', 'b'], {
+        bids: [
+          ['1000', '1000000'],
+          ['0.0001', '1000000'],
+        ],
+      }),
+      pairOf(['p1', 'a', 'b'], { bids: [['0.1', '10000000']] }),
+    ]
+    const { graph } = marketOf(documentOf(pairs))
+    const wide = queryOf(graph, 'a', 'b', limits)
+    const { minReturn } = bestSplit(wide, { denom: 'a', amount: 60_000n }, terms(true))!
+    const found = splitFor(wide, 'a', minReturn, terms(true))
+    assert.ok('split' in found && found.split.input.amount <= 60_000n)
+  })
+
   test('is the one that demands most where none demands enough', () => {
     const found = splitFor(query, denom, 10n ** 20n, terms(true))
     assert.ok('most' in found && found.most!.minReturn < 10n ** 20n)
