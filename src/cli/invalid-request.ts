@@ -118,6 +118,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['claim', 'order claim'],
   ['twap', 'plan twap'],
   ['dca', 'plan twap'],
+  ['faucet', 'demo faucet'],
   ['alias', 'config set'],
   ['order place', 'buy, sell'],
   ['order new', 'buy, sell'],

@@ -115,6 +115,7 @@ describe('a wrong call', () => {
     [['order', 'sell', 'rune', 'usdc'], 'the amount is missing', 'sell <amount> rune usdc code'],
     [['order', 'ladder', 'buy', '5', 'usdc/rune'], 'do write swap order ladder buy 5 usdc rune '],
     [['buy', '10', 'rune', 'usdc'], 'do did you mean order buy?'],
+    [['faucet', 'main', '10rune'], 'do did you mean demo faucet?'],
     [['route', '1.5 btc rune'], 'a token is missing', 'do write swap route 1.5 btc rune code'],
     [['route', 'x/ruji', '1'], 'do write swap route 1 x/ruji <out> code'],
     [['route', 'x/ruji/rune', '1'], 'do write swap route 1 x/ruji rune code'],
