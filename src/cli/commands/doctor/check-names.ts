@@ -1,4 +1,4 @@
-import { askingChecks } from '../../../operations/doctor/doctor-port.js'
+import { nodeChecks } from '../../../operations/doctor/doctor-port.js'
 
 /** Checks of this process. */
 export const localChecks = ['program', 'config', 'terminal'] as const
@@ -18,4 +18,7 @@ export const machineChecks = [
 export type MachineCheck = (typeof machineChecks)[number]
 
 /** All checks in their order. */
-export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]
+export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...nodeChecks]
+
+/** Checks that query a node or a server, which `--offline` leaves out. */
+export const queryingChecks: readonly string[] = ['server', 'database', ...nodeChecks]

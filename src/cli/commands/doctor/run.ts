@@ -5,7 +5,7 @@ import { invalidRequest } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-documents.js'
-import { askingChecks, check } from '../../../operations/doctor/doctor-port.js'
+import { check, nodeChecks } from '../../../operations/doctor/doctor-port.js'
 import { didYouMean } from '../../../operations/suggest.js'
 import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { beside, networkName, suggesting, wrapText } from '../../../render/layout.js'
@@ -16,7 +16,13 @@ import { clashing } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { programFacts } from '../version/run.js'
 import { machineCheck, repairs } from './check-machine.js'
-import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
+import {
+  checkNames,
+  type LocalCheck,
+  localChecks,
+  machineChecks,
+  queryingChecks,
+} from './check-names.js'
 
 /** A bech32 address of any chain. */
 const ADDRESS = /\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g
@@ -46,9 +52,6 @@ async function writeBundle(
   out.note(`wrote ${path}, ${counted(bytes, 'byte')}`)
 }
 
-/** Checks that query a node or a server, which `--offline` leaves out. */
-const QUERYING: readonly string[] = ['server', 'database', ...askingChecks]
-
 /** Checks everything that a quote depends on; exit 1 if a check failed. */
 export const runDoctor: Run = async (context, args, flags) => {
   const { out } = context
@@ -59,7 +62,7 @@ export const runDoctor: Run = async (context, args, flags) => {
         hint: didYouMean(name, checkNames) ?? 'see: swap help doctor',
       })
   const isOffline = flags['offline'] === true
-  const queried = args.find((name) => QUERYING.includes(name))
+  const queried = args.find((name) => queryingChecks.includes(name))
   if (isOffline && queried !== undefined)
     throw clashing(queried, '--offline', 'the check queries a node or a server', '/offline')
   // Without a usable configuration no node is queried, and this check says so.
@@ -69,10 +72,11 @@ export const runDoctor: Run = async (context, args, flags) => {
     for (const name of machineChecks.filter(wanted)) await repairs[name]?.(context)
   const local = localChecks.filter(wanted).map((name) => look[name](context))
   for (const name of machineChecks.filter(wanted))
-    if (!isOffline || !QUERYING.includes(name)) local.push(...(await machineCheck(name, context)))
-  const mayAsk = !isOffline && context.fault === undefined
-  const asking = askingChecks.filter((name) => wanted(name) && mayAsk)
-  const found = await doctor(await context.doctor(), asking, local)
+    if (!isOffline || !queryingChecks.includes(name))
+      local.push(...(await machineCheck(name, context)))
+  const mayQuery = !isOffline && context.fault === undefined
+  const ofNodes = nodeChecks.filter((name) => wanted(name) && mayQuery)
+  const found = await doctor(await context.doctor(), ofNodes, local)
   const answer = complete(found, out.style)
   if (answer.failed > 0) out.exit(1)
   const { bundle } = flags
