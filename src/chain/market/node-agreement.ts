@@ -16,8 +16,7 @@ import {
   isOnlyBehind,
   isTrusted,
   type Pool,
-  soonFrom,
-  trackHealth,
+  soonDone,
 } from '../rpc/node-pool.js'
 import { bookDifference } from './self-test.js'
 
@@ -109,11 +108,10 @@ const nodeAnswer = (
 ): Promise<NodeAnswer | undefined> =>
   unlessFaulty(async () => {
     const calls = sample.map((pair) => abciCall(bookQuestion(pair), height))
-    const answer = trackHealth(endpoint, async () => {
+    const [block, ...books] = await soonDone(endpoint, async () => {
       if (!isTrusted(pool, endpoint)) await checkAt(pool, endpoint, height, deadlineAt)
       return ask(endpoint, [callAt('commit', height), ...calls], deadlineAt)
     })
-    const [block, ...books] = await soonFrom(endpoint, answer)
     const hash = hashIn(block)
     if (hash === undefined) return undefined
     return {

@@ -174,6 +174,10 @@ export const soonFrom = <T>(endpoint: Endpoint, answer: Promise<T>): Promise<T> 
   return Promise.race([answer, late])
 }
 
+/** The result of work at an endpoint, whose health is recorded, as far as `soonFrom` waits for it. */
+export const soonDone = <T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> =>
+  soonFrom(endpoint, trackHealth(endpoint, work))
+
 /** The fault of an endpoint that is not used because it is of another chain; `undefined` if there is none. */
 export const faultOfDropped = (endpoints: readonly Endpoint[]): NodeFault | undefined =>
   endpoints.find(({ dropped }) => dropped !== undefined)?.dropped

@@ -12,7 +12,7 @@ import type { Endpoint } from '../rpc/endpoint.js'
 import { readFromAny } from '../rpc/failover.js'
 import { NodeFault } from '../rpc/faults.js'
 import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
-import { fromEach, isCompared, type Pool, soonFrom, trackHealth } from '../rpc/node-pool.js'
+import { fromEach, isCompared, type Pool, soonDone, soonFrom } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
 import { checkBlock } from '../rpc/source.js'
 import { nextHeader, readBlock as requireConsistent, resultsHash } from '../tx/block-data.js'
@@ -53,10 +53,7 @@ export async function readBlock(nodes: Nodes, height: number): Promise<ChainBloc
   const ofOthers = async <T>(work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>) => {
     // One that hangs is not waited for, although no other of them answers.
     const answer = (endpoint: Endpoint) =>
-      soonFrom(
-        endpoint,
-        trackHealth(endpoint, () => work(endpoint, nodes.deadline())),
-      )
+      soonDone(endpoint, () => work(endpoint, nodes.deadline()))
     const answers = endpoints.map((each) => attemptAsync(() => answer(each), NodeFault))
     return (await Promise.all(answers)).filter((each) => each !== undefined)
   }

@@ -3,7 +3,7 @@ import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { faultText, NodeFault } from '../rpc/faults.js'
 import { callAt } from '../rpc/http/json-rpc.js'
-import { type Pool, soonFrom, trackHealth } from '../rpc/node-pool.js'
+import { type Pool, soonDone } from '../rpc/node-pool.js'
 import { checkChain } from '../rpc/node-status.js'
 import { nextHeader, readBlock, resultsHash } from './block-data.js'
 import { readIndexed, txCall } from './lookup.js'
@@ -59,7 +59,7 @@ async function readingOf(pool: Pool, endpoint: Endpoint, query: TxQuery): Promis
   const { height, deadlineAt } = query
   let newest = 0
   try {
-    const answer = trackHealth(endpoint, async (): Promise<NodeAnswer> => {
+    const answer = await soonDone(endpoint, async (): Promise<NodeAnswer> => {
       const status = await pool.readStatus(endpoint, deadlineAt)
       checkChain(endpoint, pool.chainId, status.chainId)
       newest = status.height ?? 0
@@ -67,7 +67,7 @@ async function readingOf(pool: Pool, endpoint: Endpoint, query: TxQuery): Promis
         return { kind: 'behind', node, why: `${node} is at block ${newest}, before ${height}` }
       return (await fromBlock(endpoint, query, newest)) ?? (await fromIndex(endpoint, query))
     })
-    return { answer: await soonFrom(endpoint, answer), newest }
+    return { answer, newest }
   } catch (error) {
     if (!(error instanceof NodeFault || error instanceof MalformedDocument)) throw error
     return { answer: { kind: 'silent', node, why: `${node}: ${faultText(error)}` }, newest }
