@@ -67,8 +67,8 @@ export type DoctorPort = {
 }
 
 /** Checks that query a node or the demo chain, in their order. */
-export const nodeChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
-export type NodeCheck = (typeof nodeChecks)[number]
+export const chainChecks = ['node', 'network', 'clock', 'contract', 'market', 'demo'] as const
+export type ChainCheck = (typeof chainChecks)[number]
 
 export const check = (
   name: string,

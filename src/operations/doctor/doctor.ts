@@ -3,7 +3,7 @@ import { counted } from '../../engine/math/counted.js'
 import { MOST_APART_S } from '../../platform/clock.js'
 import { reasonText, tradedTokens } from '../names.js'
 import type { Check, DoctorAnswer } from './doctor-documents.js'
-import { check, type DoctorPort, type NodeCheck, type NodeReport } from './doctor-port.js'
+import { type ChainCheck, check, type DoctorPort, type NodeReport } from './doctor-port.js'
 
 /**
  * Runs the requested checks. A failed check is reported and does not end the others.
@@ -12,7 +12,7 @@ import { check, type DoctorPort, type NodeCheck, type NodeReport } from './docto
  */
 export async function doctor(
   port: DoctorPort,
-  names: readonly NodeCheck[],
+  names: readonly ChainCheck[],
   local: readonly Check[],
 ): Promise<DoctorAnswer> {
   const checks: Check[] = [...local]
@@ -37,7 +37,7 @@ export async function doctor(
 }
 
 const checks: Readonly<
-  Record<NodeCheck, (port: DoctorPort, nodes: readonly NodeReport[]) => Promise<readonly Check[]>>
+  Record<ChainCheck, (port: DoctorPort, nodes: readonly NodeReport[]) => Promise<readonly Check[]>>
 > = {
   node: async (port, nodes) => [...nodeChecks(nodes), ...(await agreementOf(port, nodes))],
   network: async (port, nodes) => networkChecks(port, nodes),
@@ -48,7 +48,7 @@ const checks: Readonly<
 }
 
 async function runCheck(
-  name: NodeCheck,
+  name: ChainCheck,
   port: DoctorPort,
   nodes: readonly NodeReport[],
 ): Promise<readonly Check[]> {
@@ -62,7 +62,7 @@ async function runCheck(
 }
 
 /** Converts an error into a failed check. @throws the error if it is a bug */
-function failedCheck(name: NodeCheck, error: unknown): Check {
+function failedCheck(name: ChainCheck, error: unknown): Check {
   if (!(error instanceof SwapError)) throw error
   const { message, why = null, hint = null, code } = error
   return check(name, 'fail', message, { why, do: hint, data: { code } })

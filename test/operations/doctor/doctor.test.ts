@@ -5,9 +5,9 @@ import { loadConfig } from '../../../src/config/load.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { doctor } from '../../../src/operations/doctor/doctor.js'
 import {
+  type ChainCheck,
+  chainChecks,
   type DoctorPort,
-  type NodeCheck,
-  nodeChecks,
 } from '../../../src/operations/doctor/doctor-port.js'
 import { type FaultyNode, faultyNode, send, stub } from '../../chain/rpc/stage.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
@@ -24,7 +24,7 @@ async function portTo(...rpc: readonly string[]): Promise<DoctorPort> {
 const nodesOf = (chain: EmbeddedChain, count: number): Promise<readonly FaultyNode[]> =>
   Promise.all(Array.from({ length: count }, () => faultyNode(chain)))
 
-const diagnose = async (port: DoctorPort, names: readonly NodeCheck[] = nodeChecks) => {
+const diagnose = async (port: DoctorPort, names: readonly ChainCheck[] = chainChecks) => {
   const answer = await doctor(port, names, [])
   const statuses = answer.checks.map(({ name, status }) => `${name} ${status}`)
   return { ...answer, statuses: [...new Set(statuses)] }

@@ -1,4 +1,4 @@
-import { nodeChecks } from '../../../operations/doctor/doctor-port.js'
+import { chainChecks } from '../../../operations/doctor/doctor-port.js'
 
 /** Checks of this process. */
 export const localChecks = ['program', 'config', 'terminal'] as const
@@ -18,7 +18,7 @@ export const machineChecks = [
 export type MachineCheck = (typeof machineChecks)[number]
 
 /** All checks in their order. */
-export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...nodeChecks]
+export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...chainChecks]
 
 /** Checks that query a node or a server, which `--offline` leaves out. */
-export const queryingChecks: readonly string[] = ['server', 'database', ...nodeChecks]
+export const queryingChecks: readonly string[] = ['server', 'database', ...chainChecks]

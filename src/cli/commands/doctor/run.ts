@@ -5,7 +5,7 @@ import { invalidRequest } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-documents.js'
-import { check, nodeChecks } from '../../../operations/doctor/doctor-port.js'
+import { chainChecks, check } from '../../../operations/doctor/doctor-port.js'
 import { didYouMean } from '../../../operations/suggest.js'
 import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { beside, networkName, suggesting, wrapText } from '../../../render/layout.js'
@@ -75,8 +75,8 @@ export const runDoctor: Run = async (context, args, flags) => {
     if (!isOffline || !queryingChecks.includes(name))
       local.push(...(await machineCheck(name, context)))
   const mayQuery = !isOffline && context.fault === undefined
-  const ofNodes = nodeChecks.filter((name) => wanted(name) && mayQuery)
-  const found = await doctor(await context.doctor(), ofNodes, local)
+  const ofChain = chainChecks.filter((name) => wanted(name) && mayQuery)
+  const found = await doctor(await context.doctor(), ofChain, local)
   const answer = complete(found, out.style)
   if (answer.failed > 0) out.exit(1)
   const { bundle } = flags
