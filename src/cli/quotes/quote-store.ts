@@ -147,9 +147,7 @@ export async function quoteDocument(
   interrupt?: AbortSignal,
 ): Promise<QuoteDocument> {
   const text = await quoteText(word, surroundings, interrupt)
-  const document = parseJson(text, printedBy, A_QUOTE)
-  const repeated = repeatedName(text)
-  if (repeated !== undefined) throw notPrinted(repeatedText(repeated), printedBy, A_QUOTE)
+  const document = parseOnce(text, notPrinted('the document of a quote', printedBy))
   const isId = word !== '-' && isDocument(word)
   // The same document in another JSON layout is the same quote.
   return { document, id: isId ? word : quoteIdOf(Object(document)) }
@@ -234,29 +232,32 @@ const notKept = (id: string): SwapError =>
     members: { id },
   })
 
-/**
- * Parses JSON that a command has printed.
- *
- * @param what the expected document, e.g. `the document of a quote`
- * @throws SwapError INVALID_REQUEST
- */
-export function parseJson(text: string, printedBy: string, what: string): unknown {
+/** The error of a text that cannot be read, for a reason. */
+type Refused = (why: string) => SwapError
+
+/** Parses JSON. @throws the error of `refused` */
+export function parseJson(text: string, refused: Refused): unknown {
   try {
     return parseWithin(text)
   } catch (error) {
     // The parser's message repeats the beginning of the text, which may be a mnemonic by mistake.
-    const fault = error instanceof JsonLimitError ? error.message : 'not JSON'
-    throw notPrinted(`it is ${fault}`, printedBy, what)
+    throw refused(`it is ${error instanceof JsonLimitError ? error.message : 'not JSON'}`)
   }
 }
 
-const A_QUOTE = 'the document of a quote'
+/** The same, where a member that is given twice is refused: other readers may take the first one. */
+export function parseOnce(text: string, refused: Refused): unknown {
+  const document = parseJson(text, refused)
+  const repeated = repeatedName(text)
+  if (repeated !== undefined) throw refused(`it gives ${quote(repeated)} twice in one object`)
+  return document
+}
 
-const notPrinted = (why: string, printedBy: string, what: string): SwapError =>
-  invalidRequest(`this is not ${what}`, '', { why, hint: `give what ${printedBy} prints` })
-
-/** Why a document is refused whose member is given twice: other readers may take the first one. */
-export const repeatedText = (name: string): string => `it gives ${quote(name)} twice in one object`
+/** The error of a text that is not what a command has printed. @param what e.g. `the document of a quote` */
+export const notPrinted =
+  (what: string, printedBy: string): Refused =>
+  (why) =>
+    invalidRequest(`this is not ${what}`, '', { why, hint: `give what ${printedBy} prints` })
 
 /**
  * Refuses flags of a new quote beside a stored one.

@@ -62,6 +62,10 @@ export function jsonFault(
   }
 }
 
+/** The name of a member, of its token. */
+export const nameIn = (token: string): string =>
+  token.includes('\\') ? JSON.parse(token) : token.slice(1, -1)
+
 /** The first name that an object of a JSON text gives a second time: `JSON.parse` takes the last one's value. */
 export function repeatedName(text: string): string | undefined {
   const open: Set<string>[] = []
@@ -70,7 +74,7 @@ export function repeatedName(text: string): string | undefined {
     if (token === '{' || token === '[') open.push(new Set())
     else if (token === '}' || token === ']') open.pop()
     else if (isName) {
-      const name: string = JSON.parse(token)
+      const name = nameIn(token)
       if (open.at(-1)!.has(name)) repeated ??= name
       open.at(-1)!.add(name)
     }

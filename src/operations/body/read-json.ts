@@ -3,7 +3,7 @@ import { parseUint128 } from '../../engine/math/decimal.js'
 import { pointerStep } from '../../engine/snapshot/json-cursor.js'
 import { AMOUNT_HINT, MOST_SHOWN, shortened } from '../amount.js'
 import { LONGEST_POINTER } from '../validate.js'
-import { jsonFault } from './json-fault.js'
+import { jsonFault, nameIn } from './json-fault.js'
 
 /** Maximum nesting; the deepest request has five levels. */
 export const DEEPEST = 16
@@ -143,7 +143,7 @@ function addMember(
   open: readonly OpenContainer[],
   report: OnFault,
 ): void {
-  const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
+  const name = nameIn(token)
   container.at = name
   const names = (container.names ??= new Set())
   if (names.has(name)) report(open, memberFault('is given twice'))

@@ -1,14 +1,12 @@
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
-import { repeatedName } from '../../../operations/body/json-fault.js'
 import { PLAN_FORMAT, PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile, writingTo } from '../../../platform/atomic-file.js'
-import { attempt } from '../../../platform/attempt.js'
 import { isOfCalendar } from '../../../platform/clock.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { quote } from '../../../render/width.js'
 import type { Context, Surroundings } from '../../command.js'
-import { fileText, repeatedText } from '../../quotes/quote-store.js'
+import { fileText, parseOnce } from '../../quotes/quote-store.js'
 
 /** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if the file exists */
 export function writePlan(path: string, plan: PlanDocument): void {
@@ -65,12 +63,7 @@ async function readJson(
 ): Promise<unknown> {
   const unreadable = ({ code }: NodeJS.ErrnoException) => unusable(file, unreadableReason(code))
   const text = await fileText(file, surroundings, unreadable, interrupt)
-  const document = attempt(() => JSON.parse(text))
-  // The parser's message repeats the beginning of the text, which may be a secret by mistake.
-  if (document === undefined) throw unusable(file, 'it is not JSON')
-  const repeated = repeatedName(text)
-  if (repeated !== undefined) throw unusable(file, repeatedText(repeated))
-  return document
+  return parseOnce(text, (why) => unusable(file, why))
 }
 
 const unusable = (

@@ -35,7 +35,7 @@ import type { ExecutionParts } from '../../execution/dependencies.js'
 import { type Invocation, sessionOf, type Tracking } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
-import { fileText, parseJson, streamText } from '../../quotes/quote-store.js'
+import { fileText, notPrinted, parseJson, streamText } from '../../quotes/quote-store.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 
@@ -60,7 +60,10 @@ export const textOf = (
 
 /** The JSON of a transaction, which every reader has to read alike. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
 export function parseTx(text: string): unknown {
-  const tx = parseJson(text, 'swap execute --generate-only or swap tx sign', 'a transaction')
+  const tx = parseJson(
+    text,
+    notPrinted('a transaction', 'swap execute --generate-only or swap tx sign'),
+  )
   checkWritten(text, 'the transaction')
   return tx
 }
