@@ -21,9 +21,9 @@ const idsOf = (denom: Denom, { symbol, chain }: Named): readonly string[] =>
   [denom, denom.replace('-', '.'), `${chain}.${symbol}`].map((id) => id.toLowerCase())
 
 /**
- * The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique, if they are the denom of
- * another token, or if the symbol has characters that can look like another symbol. Creators of tokens choose symbols: `USDC.base` may
- * be a whole symbol.
+ * The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique, if they are the denom
+ * of another token, or if the symbol has characters that can look like another symbol. Creators of tokens choose
+ * symbols: `USDC.base` may be a whole symbol.
  *
  * @param aliases in lower case; only the denom of the alias `usdc` is named by a bare `USDC`
  */

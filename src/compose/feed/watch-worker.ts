@@ -12,11 +12,12 @@ import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-wa
 /** Watches the demo chain, following its process across restarts. */
 function watchDemo(
   located: ChainPlace,
-  ...options: [WatchOptions, (nodes: readonly NodeState[]) => void]
+  options: WatchOptions,
+  nodesSeen: (nodes: readonly NodeState[]) => void,
 ): NetworkWatch {
   const listeners = new Set<() => void>()
   const { now, close } = atNodes(located, (network) => {
-    const watch = watchNetwork(network, ...options)
+    const watch = watchNetwork(network, options, nodesSeen)
     const unhint = watch.hints(() => {
       for (const listener of listeners) listener()
     })

@@ -27,12 +27,8 @@ function listenOf(text: string): { readonly host: string; readonly port: number 
   const [host, port] = [asSent(written), Number(digits)]
   if (host !== undefined && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port }
   const example = text.includes('::') ? '[::1]:8555' : '127.0.0.1:8555'
-  throw flagRefused(
-    text,
-    '--listen',
-    'it is a host and a port, or a port, from 0 to 65535',
-    example,
-  )
+  const why = 'it is a host and a port, or a port, from 0 to 65535'
+  throw flagRefused(text, '--listen', why, example)
 }
 
 /** A host as clients send it: in lower case, addresses in their usual form. */
