@@ -90,7 +90,8 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
             await indexRound({ chain, store, leadership, emit, signal }, range)
           const [first, last] = isShort ? [] : endsOf((await store.state()).done)
           const earlier = first === undefined ? [] : await store.gaps({ from, to: first - 1 })
-          return { earlier: countOf(earlier), later: everything.to - (last ?? everything.to) }
+          const later = everything.to - (last ?? everything.to) + (await chain.unshared())
+          return { earlier: countOf(earlier), later }
         })
       return { run, runShort, close }
     },

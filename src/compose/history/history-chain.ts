@@ -18,12 +18,14 @@ const RISEN_MS = 20_000
 /** A chain to index, up to the newest block that two nodes have, read from its nodes. */
 export function historyChain(network: Network, nodes: Nodes): HistoryChain {
   const ofNodes = sourceOf(nodes)
+  const heights = async () => {
+    const newest = await ofNodes.newestHeight()
+    const terms = { withinMs: RISEN_MS, most: Number.POSITIVE_INFINITY }
+    return { newest, shared: sharedHeight(nodes.rpc, newest, terms) ?? newest }
+  }
   const source: Source = {
     ...ofNodes,
-    async newestHeight() {
-      const newest = await ofNodes.newestHeight()
-      return sharedHeight(nodes.rpc, newest, { withinMs: RISEN_MS, most: Infinity }) ?? newest
-    },
+    newestHeight: async () => (await heights()).shared,
     /** A refusal of one node stands if no other one answers: what is indexed stays. */
     async queries(questions, height) {
       const answers = await ofNodes.queries(questions, height)
@@ -39,6 +41,10 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
   return {
     router: network.router.address ?? '',
     newest: () => source.newestHeight(),
+    async unshared() {
+      const { newest, shared } = await heights()
+      return newest - shared > nodes.rpc.limits.behind ? newest - shared : 0
+    },
     earliest: () => earliestHeight(nodes),
     creation: () => routerCreation(network, source),
     block: (height) => readBlock(nodes, height),
@@ -84,6 +90,7 @@ export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Prom
       // Not `chain().router`: a process that ends just now would end the indexing.
       router: network.router.address ?? '',
       newest: async () => chain().newest(),
+      unshared: async () => chain().unshared(),
       earliest: async () => chain().earliest(),
       creation: async () => chain().creation(),
       block: async (height) => chain().block(height),

@@ -6,8 +6,10 @@ import type { Viewer } from '../../chain/trades/view.js'
 export type HistoryChain = {
   /** Address of the router: only its events count. */
   readonly router: string
-  /** @throws NodeFault */
+  /** The newest block that can be indexed: two nodes have it, where two make blocks. @throws NodeFault */
   newest(): Promise<number>
+  /** Blocks after it that one node alone names; 0 where its lead is that of a block just made. @throws NodeFault */
+  unshared(): Promise<number>
   /** The first block that at least one node that answers still has. @throws NodeFault */
   earliest(): Promise<EarliestBlock>
   /** The height at which the router was instantiated. @throws NodeFault, InvalidChain */

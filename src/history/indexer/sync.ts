@@ -97,8 +97,17 @@ export async function sync(options: Sync): Promise<IndexRun> {
     isComplete = roundProgress?.left === 0 && !(await recheck())
   }
   if (!isComplete && leadership.lost.aborted && !signal.aborted) throw lostLead()
+  const unshared = isComplete ? await attempts.repeat(() => chain.unshared(), 0) : 0
   const ms = performance.now() - startedAt
-  return { ...progress(), pruned, silent, forgotten, complete: isComplete, ms }
+  return {
+    ...progress(),
+    pruned,
+    silent,
+    forgotten,
+    unshared: unshared ?? 0,
+    complete: isComplete,
+    ms,
+  }
 }
 
 const beyondNewest = (from: number, newest: number): SwapError =>

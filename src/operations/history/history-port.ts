@@ -162,6 +162,8 @@ export type IndexRun = IndexProgress & {
   readonly silent: readonly string[]
   /** Blocks that were removed from the index because they differed from the chain. */
   readonly forgotten: number
+  /** Blocks after the last one that one node alone names; they are not indexed. */
+  readonly unshared: number
   /** Whether nothing else is missing. */
   readonly complete: boolean
   readonly ms: number

@@ -68,7 +68,7 @@ test('a chain that was closed is not opened again by what is still being read', 
   assert.equal(node.asked.length, before)
 })
 
-test('a chain is indexed up to the newest block that two nodes have', async () => {
+test('a chain is indexed up to the newest block that two nodes have, and the blocks after it are counted', async () => {
   const real = chainOf({}, threePairs)
   const node = await faultyNode(real)
   const liar = closing(
@@ -85,9 +85,11 @@ test('a chain is indexed up to the newest block that two nodes have', async () =
   )
   const chainAt = (...rpc: readonly string[]) =>
     historyChain(demo, closing(openNodes({ chainId: demo.chainId, rpc, deadlineMs: 20_000 })))
-  assert.equal(await chainAt(liar.rpc).newest(), 9_000)
+  const alone = chainAt(liar.rpc)
+  assert.deepEqual([await alone.newest(), await alone.unshared()], [9_000, 0])
   const chain = chainAt(liar.rpc, node.rpc)
   assert.equal(await chain.newest(), real.height)
+  assert.equal(await chain.unshared(), 9_000 - real.height)
   assert.ok((await chain.creation()) <= real.height)
   assert.equal((await chain.block(real.height)).height, real.height)
 })

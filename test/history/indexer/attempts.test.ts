@@ -61,6 +61,7 @@ async function run({
   } as unknown as HistoryStore
   const chain = {
     newest: async () => 20,
+    unshared: async () => 7,
     earliest: async () => ({ height: earliest }),
     creation: async () => 5,
     block: async () => ({ txs: [], others: [] }),
@@ -145,8 +146,8 @@ describe('a run of the indexer', () => {
   test('is complete when no block is left, with the sums of its rounds', async () => {
     const { result } = await run({ gaps: [{ from: 5, to: 7 }] })
     assert.ok(!(result instanceof Error))
-    const { done, left, swaps, quarantined, complete } = result
-    assert.deepEqual([done, left, swaps, quarantined, complete], [3, 0, 9, 6, true])
+    const { done, left, swaps, quarantined, unshared, complete } = result
+    assert.deepEqual([done, left, swaps, quarantined, unshared, complete], [3, 0, 9, 6, 7, true])
   })
 
   test('counts and joins the ranges that no node has, and counts them as not left', async () => {

@@ -174,6 +174,7 @@ describe('the follower of a chain', () => {
     const either: HistoryChain = {
       router: chain.router,
       newest: async () => (await now.newest()) - behind,
+      unshared: () => now.unshared(),
       earliest: () => now.earliest(),
       creation: () => now.creation(),
       block: (height) => now.block(height),

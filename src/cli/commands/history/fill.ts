@@ -118,7 +118,8 @@ export function renderProgress(progress: IndexProgress, style: Style): string {
 
 /** The results of a run, one sentence each. */
 export function renderRun(run: IndexRun): readonly string[] {
-  const { done, left, rate, ms, swaps, quarantined, pruned, silent, forgotten, complete } = run
+  const { done, left, rate, ms, swaps, quarantined, complete } = run
+  const { pruned, silent, forgotten, unshared } = run
   const speed = done > 0 ? `, ${rateText(rate)} blocks a second` : ''
   return [
     `indexed ${counted(done, 'block')} with ${counted(swaps, 'swap')} in ${durationText(ms)}${speed}`,
@@ -126,6 +127,8 @@ export function renderRun(run: IndexRun): readonly string[] {
     pruned.length > 0 &&
       silent.length > 0 &&
       `${silent.join(', ')} gave no answer and may have them; when it does: swap history --sync`,
+    unshared > 0 &&
+      `one node alone names ${counted(unshared, 'newer block')}: a block is indexed once two nodes have it`,
     forgotten > 0 &&
       `${counted(forgotten, 'block')} of the index differed from the chain and had to be indexed again`,
     quarantined > 0 &&

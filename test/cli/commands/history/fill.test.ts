@@ -25,6 +25,7 @@ const run: IndexRun = {
   pruned: [],
   silent: [],
   forgotten: 0,
+  unshared: 0,
   complete: true,
   ms: 1_000,
 }

@@ -221,11 +221,13 @@ describe('while the index is filled', () => {
         pruned: [{ from: 1, to: 20 }],
         silent: ['http://one', 'http://two'],
         forgotten: 1,
+        unshared: 7,
       }),
       [
         'indexed 1,200 blocks with 1 swap in 12 min, 85 blocks a second',
         'Blocks 1 to 20 are missing: no node that answered gives them; an archive node may (--rpc)',
         'http://one, http://two gave no answer and may have them; when it does: swap history --sync',
+        'one node alone names 7 newer blocks: a block is indexed once two nodes have it',
         '1 block of the index differed from the chain and had to be indexed again',
         '2 events could not be read as swaps and are kept aside: swap history --quarantine',
         'stopped with 340 blocks left; go on: swap history --sync',
