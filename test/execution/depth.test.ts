@@ -163,6 +163,7 @@ describe('a book that became thinner before the execution', () => {
     assert.ok(BigInt(left!.amount) > 0n)
     assert.deepEqual(report.router_grew, report.left_behind)
     assert.equal(report.verified?.router, true)
+    assert.deepEqual(at.views[0]?.deep, [])
     const held = await at.chain.balances(market.router.address, at.real.height)
     assert.deepEqual(held, [{ denom: rune, amount: BigInt(left!.amount) }])
   })

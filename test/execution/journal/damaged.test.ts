@@ -40,6 +40,9 @@ describe('a finished entry of the journal that cannot be read', () => {
   })
   test('is skipped by the search for a hash and by listings, which report it', async () => {
     const { at, older, newer, file, damage } = await damagedStage()
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"mode": ?"\w+"/, '"mode":7'))
+    const [invalid] = journalIn(join(at.folder, 'journal'), () => {}).recent(10).unread
+    assert.match(invalid!.reason, /^\/mode must be equal/)
     damage()
     const notes: string[] = []
     const journal = journalIn(join(at.folder, 'journal'), (text) => void notes.push(text))
