@@ -59,7 +59,8 @@ export async function build(
   const offered = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
   // All loops are in one token (`requireOneTrade`), and each returns its input before the next one starts.
   const funds = work.action === 'loop' ? [largest(offered)] : offered
-  requireFunds(work, funds, held)
+  const wallet = { held, howToFund: howToFund(chain, address) }
+  requireFunds(work, funds, wallet)
   const gasUsed = terms.gas === undefined ? await simulatedGas(chain, address, work) : undefined
   const gasLimit = terms.gas ?? gasLimitOf(work, gasUsed!, terms.gasAdjustment)
   const fee = terms.fees ?? [
@@ -74,7 +75,7 @@ export async function build(
     )
   // Later fees are assumed to equal this one. The output of a swap can pay the fee of the next.
   const laterFees = later.flatMap(({ output }) => fee.filter(({ denom }) => denom !== output))
-  requireFunds(work, funds, held, [...fee, ...laterFees])
+  requireFunds(work, funds, wallet, [...fee, ...laterFees])
   const publicKey = account.publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY
   const signDoc = signBytesOf({
     chainId: chain.chainId,
@@ -180,7 +181,7 @@ export async function accountStateOf(chain: Chain, address: string): Promise<Acc
   if (first === undefined)
     throw new SwapError('INSUFFICIENT_FUNDS', `${address} holds nothing on ${chain.network}`, {
       why: 'the chain does not know the account',
-      hint: 'send something to it first',
+      hint: howToFund(chain, address),
       members: { required: null, available: '0', denom: chain.feeDenom },
     })
   for (const other of all)
@@ -234,11 +235,14 @@ async function requireShare(
   })
 }
 
+const howToFund = ({ isOwn }: Chain, address: string): string =>
+  isOwn ? `take play money: swap demo faucet ${address}` : 'fund the account'
+
 /** @throws SwapError INSUFFICIENT_FUNDS */
 function requireFunds(
   { market, action }: Pick<TxCalls, 'market' | 'action'>,
   funds: readonly Coin[],
-  held: readonly Coin[],
+  { held, howToFund }: { readonly held: readonly Coin[]; readonly howToFund: string },
   fees: readonly Coin[] = [],
 ): void {
   const isOrder = action === 'order'
@@ -251,7 +255,7 @@ function requireFunds(
     throw new SwapError('INSUFFICIENT_FUNDS', `the account does not hold enough for this ${what}`, {
       why: `it holds ${formatCoin(market, denom, available)}, and ${formatCoin(market, denom, amount)} are needed${forFees}`,
       hint: market.tokens.has(denom)
-        ? `${isOrder ? 'offer' : 'swap'} less, or fund the account`
+        ? `${isOrder ? 'offer' : 'swap'} less, or ${howToFund}`
         : 'no token here has this denom; a fee is in one that the account holds: --fees 2000000rune',
       members: { required: `${amount}`, available: `${available}`, denom },
     })

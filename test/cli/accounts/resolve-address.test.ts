@@ -38,6 +38,8 @@ describe('the default account', () => {
     assert.equal(await own(), demo)
     main = jsonOf(await newKey('main')).address
     assert.equal(await own(), main)
+    const { stderr } = await swap('balances')
+    assert.match(stderr, new RegExp(`take play money: swap demo faucet ${main}`))
     assert.equal(jsonOf(await swap('demo', 'faucet', '5rune', '--json')).address, main)
     assert.equal(jsonOf(await swap('balances', '--json')).balances[0].amount, '500000000')
     await swap('config', 'set', 'from', alice)

@@ -80,11 +80,20 @@ describe('a transaction', () => {
   })
 
   test('of an account that no node knows is refused', async () => {
-    await assert.rejects(built(100_000n, undefined, { accountStates: async () => [] }), {
+    const error = {
       code: 'INSUFFICIENT_FUNDS',
       why: 'the chain does not know the account',
       members: { required: null, available: '0', denom: rune },
-    })
+    }
+    const hints = {
+      true: `take play money: swap demo faucet ${address}`,
+      false: 'fund the account',
+    }
+    for (const isOwn of [true, false])
+      await assert.rejects(built(100_000n, undefined, { isOwn, accountStates: async () => [] }), {
+        ...error,
+        hint: hints[`${isOwn}`],
+      })
   })
 
   const rows = [

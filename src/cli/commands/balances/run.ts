@@ -1,3 +1,4 @@
+import { isOwnDemo } from '../../../config/configured.js'
 import { counted } from '../../../engine/math/counted.js'
 import { formatUnits } from '../../../engine/math/units.js'
 import { balances } from '../../../operations/account/balances.js'
@@ -35,6 +36,8 @@ export const runBalances: Run = async (context, [given], { from }) => {
   })
   const answer = await balances(app, address)
   noteUnread(context, answer.orders_unread)
+  if (answer.balances.length === 0 && isOwnDemo(context.config))
+    out.note(`it holds nothing; take play money: swap demo faucet ${address}`)
   return printAnswer(context, answer, {
     quiet: () => answer.total_usd ?? '',
     csv: () => balancesCsv(answer),
