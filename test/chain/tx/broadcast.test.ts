@@ -29,23 +29,31 @@ const ANSWERS = {
   'has a result that is no object': { result: hash },
   'breaks off': undefined,
 }
-type Answer = keyof typeof ANSWERS | 'is not there' | 'never answers' | 'is of another chain'
+type Answer =
+  | keyof typeof ANSWERS
+  | 'is not there'
+  | 'is gone after its status'
+  | 'never answers'
+  | 'is of another chain'
 
 async function urlOf(answer: Answer): Promise<string> {
   if (answer === 'is not there') return 'http://127.0.0.1:1'
   const reply = (body: string, response: ServerResponse) => {
     const [request] = requestsOf(body)
     const isOther = answer === 'is of another chain'
+    const isGone = answer === 'is gone after its status'
+    if (isGone) response.setHeader('connection', 'close').on('finish', () => void node.close())
     if (request?.method !== 'broadcast_tx_sync')
       return sendCorrect(response, body, 7, isOther ? 'other-1' : CHAIN_ID)
-    assert.ok(!isOther)
+    assert.ok(!isOther && !isGone)
     assert.deepEqual(request.params, { tx: 'AQID' })
     if (answer === 'never answers') return
     const said = ANSWERS[answer]
     if (said === undefined) return void response.destroy()
     send(response, { jsonrpc: '2.0', id: request.id, ...said })
   }
-  return closing(await stub((body, _request, response) => void reply(body, response))).url
+  const node = closing(await stub((body, _request, response) => void reply(body, response)))
+  return node.url
 }
 
 describe('a transaction that is sent to nodes of which', () => {
@@ -66,6 +74,7 @@ describe('a transaction that is sent to nodes of which', () => {
     [['has a result that is no object'], 'unknown'],
     [['breaks off'], 'unknown'],
     [['is not there'], 'unsent'],
+    [['is gone after its status'], 'unsent'],
     [[], 'unsent'],
     [['refuses', 'takes'], 'accepted'],
     [['takes', 'refuses'], 'accepted'],
