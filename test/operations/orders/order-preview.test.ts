@@ -96,22 +96,25 @@ describe('the document of an order preview', () => {
   })
 })
 
-test('a price on a book with an empty side is compared with the mid prices of other books', async () => {
+test('a price on a book with an empty side is compared with the mid prices of other books, if there are any', async () => {
   const at = (...prices: readonly string[]) => prices.map((price) => ({ price, total: '100' }))
   const books = {
     'a/b': { base: [], quote: at('1') },
     'a/usd': { base: at('6.1'), quote: at('5.9') },
     'b/usd': { base: at('2.1'), quote: at('1.9') },
   }
-  const priced: Market = { ...smallMarket(books, { dialect: 'forward' }), usd: 'usd' }
-  const context = { openMarket: async () => ({ market: priced, graph: graphOf(priced) }) }
-  const buying = (price: string) =>
-    orderPreview(context, {
+  const { 'b/usd': _, ...unpriced } = books
+  const buying = (price: string, known: typeof unpriced = books) => {
+    const priced = { ...smallMarket(known, { dialect: 'forward' }), usd: 'usd' }
+    const context = { openMarket: async () => ({ market: priced, graph: graphOf(priced) }) }
+    return orderPreview(context, {
       pair: 'a/b',
       max_cross_bps: 500,
       entries: [{ side: 'buy', price, target: '350' }],
     })
+  }
   assert.deepEqual((await buying('3.15')).entries[0]!.rests, '350')
+  assert.deepEqual((await buying('3.16', unpriced)).entries[0]!.rests, '350')
   await assert.rejects(buying('3.16'), {
     code: 'ORDER_REFUSED',
     why: /more than 5 % across the price by other books \(the other side is empty\), 3$/,
