@@ -90,6 +90,13 @@ describe('simulating a quote', () => {
     assert.equal(fault?.members['height'], answer.height)
     assert.equal((await simulate(app(), high, { toleranceBps: 2 })).within, true)
     assert.equal((await simulate(app(), high, { toleranceBps: 1 })).within, false)
+    const refused = await simulate(
+      app(),
+      readQuote(changed(answer, { simulated_output: null })),
+      {},
+    )
+    const { why = '' } = errorOfSimulation(refused, market) ?? {}
+    assert.match(why, /^it gives [\d.]+ RUNE, we say that it refuses$/)
     const estimate = readQuote(
       changed(answer, { simulated_output: `${computed + computed / 5000n}`, exact: false }),
     )
