@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorCode, reasonOf, SwapError } from '../../../engine/errors.js'
@@ -29,6 +29,7 @@ import { type ServeOptions, serveOptionsOf, urlHost } from './options.js'
 /** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
 export const runServe: Run = async (context, _args, flags) => {
   const options = serveOptionsOf(flags)
+  await requireListenable(options)
   const { clockWatch, lineWriter, serviceLog } = await import('../../../service/metrics/log.js')
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
   const log = serviceLog(form, lineWriter(context.out.stderr))
@@ -126,7 +127,7 @@ async function serveUntilSignal(
   log: ServiceLog,
 ): Promise<void> {
   try {
-    await listen(service, options)
+    await listen(options, (address) => service.server.listen(address))
     const ending = new AbortController()
     endOnSignals(ending)
     await announce(context, service, options)
@@ -189,10 +190,20 @@ const portFaults: Readonly<Record<string, string>> = {
   EACCES: 'it is not allowed here',
 }
 
+/** Checks the address before anything is started: a demo chain would keep running. @throws SwapError, as `listen` */
+async function requireListenable(options: ServeOptions): Promise<void> {
+  const server = createServer()
+  await listen(options, (address) => once(server.listen(address), 'listening'))
+  server.close()
+}
+
 /** @throws SwapError BUSY for the port, INVALID_REQUEST for the host */
-async function listen({ server }: Service, { host, port }: ServeOptions): Promise<void> {
+async function listen(
+  { host, port }: ServeOptions,
+  begin: (address: { readonly host: string; readonly port: number }) => Promise<unknown>,
+): Promise<void> {
   try {
-    await server.listen({ host, port })
+    await begin({ host, port })
   } catch (error) {
     const code = errorCode(error) ?? ''
     const address = `${urlHost(host)}:${port}`

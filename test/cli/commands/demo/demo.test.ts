@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, test } from 'vitest'
@@ -62,6 +63,17 @@ describe('swap demo without a process', () => {
       const ended = await runSwap(['execute', word, '--from', 'demo', '--json'], { env })
       assert.equal(ended.status, 2, ended.stdout)
     }
+    assert.equal(jsonOf(await run('status', '--json')).running, false)
+  })
+  test('is not started by a service whose port another program has', async () => {
+    const { env, run } = fresh()
+    const server = createServer().listen(0, '127.0.0.1')
+    closing({ close: () => void server.close() })
+    await once(server, 'listening')
+    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ended = await runSwap(['serve', '--listen', address, '--json'], { env })
+    assert.equal(ended.status, 13, ended.stdout)
+    assert.match(ended.stdout, /another program listens there/)
     assert.equal(jsonOf(await run('status', '--json')).running, false)
   })
   test('prints its purpose, its status and its sub-commands', async () => {
