@@ -81,6 +81,8 @@ export type Chain = Pick<
 export type Comparison = {
   /** How many nodes answered. */
   readonly nodes: number
+  /** The faults of the others. */
+  readonly silent: readonly string[]
   readonly differences: readonly string[]
   /** What the router pays, of one of the nodes; `undefined` if it refused. */
   readonly returned: readonly (bigint | undefined)[]

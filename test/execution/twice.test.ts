@@ -270,15 +270,14 @@ describe('a journal that cannot be used', () => {
 describe('two configured nodes', () => {
   test('both have to answer for an unattended execution; an attended one has a warning', async () => {
     const at = await stage({ nodes: 2 })
-    const one = (nodes: number) => ({
-      ...at.chain,
-      compare: async () => ({ nodes, differences: [], returned: [], tokens: [] }),
-    })
-    await assert.rejects(at.run({}, { chain: one(1) }), { code: 'UPSTREAM_ERROR' })
+    at.fail({ kind: 'not-json' })
+    const why = `${at.rpc} answered something that is not JSON; 2 are configured, and without a confirmation two have to agree`
+    await assert.rejects(at.run(), { code: 'UPSTREAM_ERROR', why })
     assert.deepEqual(at.intents(), [])
-    const seen = await at.run({ unattended: false }, { chain: one(1) })
+    const seen = await at.run({ unattended: false })
     assert.equal(seen.error, undefined)
     assert.ok(at.steps.some(({ stage: name }) => name === 'uncompared'))
+    at.heal()
     assert.equal((await at.run()).error, undefined)
   })
 })

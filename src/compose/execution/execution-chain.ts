@@ -78,12 +78,19 @@ export function executionChain({
     isListed: (denom) => network.tokens.has(denom),
     async compare(height, questions, denoms) {
       const compared = { network, questions, denoms }
-      const answers = await onEachEndpoint((endpoint, deadlineAt) =>
-        answersAt(endpoint, height, compared, deadlineAt),
-      )
+      const silent = rpc.endpoints.flatMap(({ dropped }) => dropped?.message ?? [])
+      const answers = await onEachEndpoint(async (endpoint, deadlineAt) => {
+        try {
+          return await answersAt(endpoint, height, compared, deadlineAt)
+        } catch (error) {
+          if (error instanceof NodeFault) silent.push(error.message)
+          throw error
+        }
+      })
       const [first, ...others] = answers
       return {
         nodes: answers.length,
+        silent,
         differences: first === undefined ? [] : differences(first, others, questions),
         returned: first?.answers.map((answer) => answer.returned) ?? [],
         tokens: first?.tokens ?? [],

@@ -36,7 +36,7 @@ export async function requireAgreement(
   const { market, questions } = compared
   const described = describedDenoms(compared).filter((denom) => !chain.isListed(denom))
   if (questions.length + described.length === 0) return
-  const { nodes, differences, returned, tokens } = await chain.compare(
+  const { nodes, silent, differences, returned, tokens } = await chain.compare(
     market.height,
     questions,
     described,
@@ -47,7 +47,7 @@ export async function requireAgreement(
     requireSameTokens(chain.endpoints, compared, tokens)
     return requireSameAmounts(chain.endpoints, compared, returned)
   }
-  if (unattended) throw tooFewNodes(configured)
+  if (unattended) throw tooFewNodes(configured, silent)
   progress({ stage: 'uncompared', of: configured })
 }
 
@@ -114,9 +114,9 @@ const disagreement = (
   })
 
 /** Unattended execution needs a second node to compare with. */
-const tooFewNodes = (configured: number): SwapError =>
+const tooFewNodes = (configured: number, silent: readonly string[]): SwapError =>
   new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
-    why: `${configured} are configured, and without a confirmation two have to agree`,
+    why: `${silent.join('; ')}; ${configured} are configured, and without a confirmation two have to agree`,
     hint: 'nothing was signed; try again, confirm it yourself, or trust one node: --rpc <url>',
     members: { upstream: null },
   })

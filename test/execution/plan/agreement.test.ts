@@ -44,7 +44,13 @@ describe('nodes', () => {
       const chain = {
         endpoints: Array.from({ length: configured }, (_, i) => `node ${i}`),
         isListed: () => true,
-        compare: async () => ({ nodes, differences: [], returned: [amount], tokens: [] }),
+        compare: async () => ({
+          nodes,
+          silent: ['node 1 is down'],
+          differences: [],
+          returned: [amount],
+          tokens: [],
+        }),
       } as unknown as Chain
       const questions = [
         {
@@ -60,6 +66,9 @@ describe('nodes', () => {
       if (expected?.startsWith('UPSTREAM'))
         return assert.rejects(agreement, {
           code: expected,
+          ...(expected === 'UPSTREAM_ERROR' && {
+            why: 'node 1 is down; 2 are configured, and without a confirmation two have to agree',
+          }),
           members: { upstream: expected === 'UPSTREAM_ERROR' ? null : 'node 0, node 1' },
         })
       await agreement
@@ -94,7 +103,7 @@ describe('nodes', () => {
         isListed: (denom: string) => listed.includes(denom),
         compare: async (_: number, __: unknown, compared: readonly string[]) => {
           found = compared
-          return { nodes: 2, differences: [], returned: [], tokens: [] }
+          return { nodes: 2, silent: [], differences: [], returned: [], tokens: [] }
         },
       } as unknown as Chain
       const market = { ...exact, usd }
