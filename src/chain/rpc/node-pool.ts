@@ -65,9 +65,15 @@ const isBehind = ({ best, limits }: Pool, { height }: Endpoint): boolean =>
 /** Whether a node's last fault was its height alone: it answers. */
 export const isOnlyBehind = (fault: NodeFault | undefined): boolean => fault?.kind === 'behind'
 
-/** Whether a node is compared with the others: it is not paused, or only as it is behind. */
-export const isCompared = ({ dropped, pausedUntil, clock, lastFault }: Endpoint): boolean =>
-  dropped === undefined && (pausedUntil <= clock.now() || isOnlyBehind(lastFault))
+/**
+ * Whether a node is compared with the others: it is not paused, or only as it is behind. One that has failed gets one
+ * request at a time, so that others do not wait for it again while it hangs.
+ */
+export const isCompared = (endpoint: Endpoint): boolean => {
+  const { dropped, pausedUntil, clock, lastFault, failures, pending } = endpoint
+  const isReady = pausedUntil <= clock.now() && (failures === 0 || pending === 0)
+  return dropped === undefined && (isReady || isOnlyBehind(lastFault))
+}
 
 /** Whether a node may be used without checking its status first. */
 export const isTrusted = (pool: Pool, endpoint: Endpoint): boolean =>
