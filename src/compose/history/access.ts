@@ -88,10 +88,13 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
             : heights.map((height) => ({ from: height, to: height }))
           for (const range of ranges)
             await indexRound({ chain, store, leadership, emit, signal }, range)
-          const [first, last] = isShort ? [] : endsOf((await store.state()).done)
+          const ends = endsOf((await store.state()).done)
+          const [first, last] = isShort ? [] : ends
           const earlier = first === undefined ? [] : await store.gaps({ from, to: first - 1 })
-          const later = everything.to - (last ?? everything.to) + (await chain.unshared())
-          return { earlier: countOf(earlier), later }
+          const unshared = await chain.unshared()
+          const later = Math.max(0, everything.to - (last ?? everything.to)) + unshared
+          const beyond = Math.max(0, (ends[1] ?? 0) - everything.to - unshared)
+          return { earlier: countOf(earlier), later, beyond }
         })
       return { run, runShort, close }
     },

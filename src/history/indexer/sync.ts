@@ -97,14 +97,16 @@ export async function sync(options: Sync): Promise<IndexRun> {
     isComplete = roundProgress?.left === 0 && !(await recheck())
   }
   if (!isComplete && leadership.lost.aborted && !signal.aborted) throw lostLead()
-  const unshared = isComplete ? await attempts.repeat(() => chain.unshared(), 0) : 0
+  const unshared = (isComplete && (await attempts.repeat(() => chain.unshared(), 0))) || 0
+  const last = (await store.state()).done.at(-1)?.to ?? 0
   const ms = performance.now() - startedAt
   return {
     ...progress(),
     pruned,
     silent,
     forgotten,
-    unshared: unshared ?? 0,
+    unshared,
+    beyond: within === undefined ? 0 : Math.max(0, last - within.to - unshared),
     complete: isComplete,
     ms,
   }

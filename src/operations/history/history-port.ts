@@ -164,6 +164,8 @@ export type IndexRun = IndexProgress & {
   readonly forgotten: number
   /** Blocks after the last one that one node alone names; they are not indexed. */
   readonly unshared: number
+  /** Blocks of the index after the newest one that any node names: they are behind, or the chain was reset. */
+  readonly beyond: number
   /** Whether nothing else is missing. */
   readonly complete: boolean
   readonly ms: number
@@ -188,7 +190,10 @@ export type ShortIndexOptions = {
 }
 
 /** The blocks of the chain before the first one indexed, without pruned ones, and after the newest one. */
-export type LeftOut = { readonly earlier: number; readonly later: number }
+export type LeftOut = { readonly earlier: number; readonly later: number } & Pick<
+  IndexRun,
+  'beyond'
+>
 
 /** An indexer that stays open between runs. */
 export type Indexer = {

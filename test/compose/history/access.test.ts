@@ -98,9 +98,9 @@ test('a short run counts the blocks before and after the index that it leaves ou
   grow(chain, 3)
   const earlier = from - chain.earliest
   const left = () => indexer.runShort({ most: 1, heights: [], signal })
-  assert.deepEqual(await left(), { earlier, later: 3 })
+  assert.deepEqual(await left(), { earlier, later: 3, beyond: 0 })
   other.fail({ kind: 'behind', n: 3 })
-  assert.deepEqual(await left(), { earlier, later: 3 })
+  assert.deepEqual(await left(), { earlier, later: 3, beyond: 0 })
   indexer.close()
   await access.close()
 })

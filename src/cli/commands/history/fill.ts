@@ -119,7 +119,7 @@ export function renderProgress(progress: IndexProgress, style: Style): string {
 /** The results of a run, one sentence each. */
 export function renderRun(run: IndexRun): readonly string[] {
   const { done, left, rate, ms, swaps, quarantined, complete } = run
-  const { pruned, silent, forgotten, unshared } = run
+  const { pruned, silent, forgotten, unshared, beyond } = run
   const speed = done > 0 ? `, ${rateText(rate)} blocks a second` : ''
   return [
     `indexed ${counted(done, 'block')} with ${counted(swaps, 'swap')} in ${durationText(ms)}${speed}`,
@@ -129,6 +129,7 @@ export function renderRun(run: IndexRun): readonly string[] {
       `${silent.join(', ')} gave no answer and may have them; when it does: swap history --sync`,
     unshared > 0 &&
       `one node alone names ${counted(unshared, 'newer block')}: a block is indexed once two nodes have it`,
+    beyond > LAG && beyondText(beyond),
     forgotten > 0 &&
       `${counted(forgotten, 'block')} of the index differed from the chain and had to be indexed again`,
     quarantined > 0 &&
@@ -137,6 +138,12 @@ export function renderRun(run: IndexRun): readonly string[] {
       `stopped${left > 0 ? ` with ${counted(left, 'block')} left` : ''}; go on: swap history --sync`,
   ].filter((sentence) => sentence !== false)
 }
+
+/** Blocks by which nodes that are used may be behind the one that was read before. */
+const LAG = 2
+
+const beyondText = (blocks: number): string =>
+  `the index has ${counted(blocks, 'block')} after the newest one of the nodes: these are behind, or the chain was reset; then: swap history --reindex`
 
 const count = (n: number): string => groupThousands(`${n}`)
 
@@ -171,7 +178,7 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
   try {
     const indexer = await access.indexer()
     try {
-      const { earlier, later } = await context.out.whileWaiting(
+      const { earlier, later, beyond } = await context.out.whileWaiting(
         (seconds) => `indexing the missing blocks: ${seconds} s of ${LIMIT_MS / 1_000} s`,
         () => withinLimit(indexer.runShort({ most: MOST, heights, signal: limit }), limit),
       )
@@ -181,6 +188,7 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
         later > 0 && `ends ${counted(later, 'block')} before the newest`,
       ].filter((end) => end !== false)
       if (ends.length > 0) context.out.note(`the list ${ends.join(' and ')}: swap history --sync`)
+      if (beyond > LAG) context.out.note(beyondText(beyond))
     } finally {
       indexer.close()
     }

@@ -26,6 +26,7 @@ const run: IndexRun = {
   silent: [],
   forgotten: 0,
   unshared: 0,
+  beyond: 0,
   complete: true,
   ms: 1_000,
 }
@@ -52,7 +53,7 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
   )
   const indexer: Indexer = {
     run: index,
-    runShort: async () => ({ earlier: 0, later: 0 }),
+    runShort: async () => ({ earlier: 0, later: 0, beyond: 0 }),
     close: () => {},
   }
   const form = { kind: 'human', quiet: 0, verbose: false, atomic: false } as const
@@ -76,6 +77,13 @@ test('a list that ends before the chain has a note with the number of missing bl
     stderr.replace(/\s+/g, ' '),
     /the list ends 201 blocks before the newest: swap history --sync/,
   )
+  const reset = closingLast(await openNode(chainOf({}, threePairs)))
+  for (const more of [[], ['--sync']]) {
+    const { stderr } = await runSwap(['history', ...more], { env: { ...env, SWAP_RPC: reset.rpc } })
+    const note =
+      /the index has 3 blocks after the newest one of the nodes: these are behind, or the chain was reset; then: swap history --reindex/
+    assert.match(stderr.replace(/\s+/g, ' '), note)
+  }
   const beyond = await runSwap(['history', '--sync', '--from-height', '9999'], { env })
   assert.equal(beyond.status, 2)
   assert.match(beyond.stderr, /it is 9999, and the newest block of the chain is 324/)

@@ -222,6 +222,7 @@ describe('while the index is filled', () => {
         silent: ['http://one', 'http://two'],
         forgotten: 1,
         unshared: 7,
+        beyond: 0,
       }),
       [
         'indexed 1,200 blocks with 1 swap in 12 min, 85 blocks a second',
