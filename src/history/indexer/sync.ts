@@ -97,7 +97,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
     isComplete = roundProgress?.left === 0 && !(await recheck())
   }
   if (!isComplete && leadership.lost.aborted && !signal.aborted) throw lostLead()
-  const unshared = (isComplete && (await attempts.repeat(() => chain.unshared(), 0))) || 0
+  const unshared = (isComplete ? await attempts.repeat(() => chain.unshared(), 0) : 0) ?? 0
   const last = (await store.state()).done.at(-1)?.to ?? 0
   const ms = performance.now() - startedAt
   return {
