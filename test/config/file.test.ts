@@ -53,6 +53,9 @@ describe('a configuration file is refused or read:', () => {
         const { fullMessage } = await refusal(homeWith({ user }).load())
         assert.match(fullMessage, /line 1: its values are nested too deeply/)
       }
+    const lines = Array.from({ length: 1_400 }, (_, level) => `${' '.repeat(level)}a:`)
+    const { fullMessage } = await refusal(homeWith({ user: `${lines.join('\n')} b` }).load())
+    assert.match(fullMessage, /its values are nested too deeply/)
   })
 
   test('a value of many digits, without a search that takes minutes', async () => {

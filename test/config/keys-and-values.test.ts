@@ -146,6 +146,13 @@ describe('a configuration value', () => {
   test('may be digits without being read as a number', async () =>
     assert.equal((await homeWith({ user: 'affiliate: 007' }).load()).values.affiliate, '007'))
 
+  test('is refused with a space or a control character where it is a name', async () => {
+    for (const text of ['two words', 'tab\t', '']) {
+      const error = await refusal(homeWith().load({ flags: { affiliate: text } }))
+      assert.match(error.fullMessage, /it is one word/)
+    }
+  })
+
   test('of a variable is refused with the name of the variable', async () => {
     const error = await refusal(homeWith().load({ env: { SWAP_SLIPPAGE: '5' } }))
     assert.equal(error.code, 'INVALID_REQUEST')
