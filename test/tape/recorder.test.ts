@@ -15,7 +15,10 @@ describe('a recorder', () => {
   test('refuses a second recorder, another chain, and a chain that was reset', async () => {
     const file = join(folder, 'a.tape')
     const recorder = await openRecorder(file)
-    await assert.rejects(openRecorder(file), { code: 'BUSY' })
+    await assert.rejects(openRecorder(file), {
+      code: 'BUSY',
+      why: `process ${process.pid} holds it`,
+    })
     assert.equal(recorder.dropped, undefined)
     assert.deepEqual([recorder.last(), recorder.bytes()], [undefined, 12])
     recorder.append(markets[1]!)
