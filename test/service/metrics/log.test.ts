@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'vitest'
-import { lineWriter, serviceLog } from '../../../src/service/metrics/log.js'
+import { lineWriter, reasonsSeen, serviceLog } from '../../../src/service/metrics/log.js'
 
 test('refusals are sampled like answers, with the number of lines left out; bugs are not', () => {
   const lines: { status: number; unwritten?: number }[] = []
@@ -74,4 +74,15 @@ test('lines are dropped while the reader of the log does not read, so that they 
   assert.ok(stream.writableLength + stream.readableLength < 2 ** 20 + 200_000)
   stream.resume()
   return new Promise<void>((done) => stream.once('drain', done))
+})
+
+test('a reason is new once, whatever its numbers, and 20 of them are remembered', () => {
+  const reasons = reasonsSeen()
+  const letters = [...'abcdefghijklmnopqrstu']
+  assert.ok(letters.every((letter) => reasons.isNew(`${letter} 1`)))
+  // `a` was forgotten for `u`, and `b` is for `a`.
+  assert.deepEqual(
+    ['u 2', 'a 2', 'c 3', 'b 2'].map((reason) => reasons.isNew(reason)),
+    [false, true, false, true],
+  )
 })
