@@ -80,9 +80,9 @@ export const body = (amount: string = '150000000') => ({
   output: { denom: 'rune' },
 })
 
-export const post = (url: string, payload: unknown) => ({
+export const post = (url: string, payload: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST' as const,
   url,
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json', ...headers },
   payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
 })

@@ -278,15 +278,16 @@ describe('the rate limiter', () => {
     assert.equal(addressGroup('::ffff:10.0.0.1'), '10.0.0.1')
     assert.ok(isLoopback('::ffff:127.0.0.1') && isLoopback('::1') && !isLoopback('10.0.0.1'))
   })
-  test('answers 429 with what is left and the time to wait', async () => {
+  test('answers 429 with what is left and the time to wait, whatever address a header names', async () => {
     const limited = await stage({ rate: 2 })
     const replies = []
-    for (let i = 0; i < 6; i += 1)
-      replies.push(await limited.server.inject(post('/swap/route', body(`${1_000_000 + i}`))))
-    assert.deepEqual(
-      replies.map(({ statusCode }) => statusCode),
-      [200, 200, 200, 200, 429, 429],
-    )
+    for (let i = 0; i < 6; i += 1) {
+      const from = { 'x-forwarded-for': `10.0.0.${i}` }
+      const request = post('/swap/route', body(`${1_000_000 + i}`), from)
+      replies.push(await limited.server.inject(request))
+    }
+    const statuses = replies.map(({ statusCode }) => statusCode)
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
     const { headers, payload } = replies[4]!
     assert.equal(headers['ratelimit-limit'], '4')
     assert.equal(headers['ratelimit-remaining'], '0')

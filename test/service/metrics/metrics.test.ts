@@ -78,6 +78,22 @@ describe('/metrics', () => {
     await end()
   })
 
+  test('counts durations up to each bound', async () => {
+    const { metrics, end } = await stage()
+    for (const seconds of [0.0005, 0.0006, 11]) metrics.answered('/timed', 200, seconds)
+    const text = await metrics.text()
+    for (const [le, count] of [
+      ['0.0005', 1],
+      ['0.001', 2],
+      ['10', 2],
+      ['+Inf', 3],
+    ])
+      assert.ok(text.includes(`seconds_bucket{le="${le}",endpoint="/timed"} ${count}\n`), text)
+    assert.ok(text.includes('seconds_sum{endpoint="/timed"} 11.0011\n'))
+    assert.ok(text.includes('seconds_count{endpoint="/timed"} 3\n'))
+    await end()
+  })
+
   test('is refused with 429 beyond its own rate limit, which quotes do not use', async () => {
     const { server, end } = await stage({ rate: 1 })
     for (let i = 0; i < 4; i += 1) await server.inject('/swap/tokens')
