@@ -224,21 +224,21 @@ describe('POST /mcp', () => {
     }
   })
 
-  test('charges calls at the rate of the other paths', async () => {
-    const limited = await stage({ rate: 1 })
-    const ask = (name: string, request: object) =>
-      limited.server.inject(post('/mcp', call(name, request)))
-    const first = await ask('swap_status', {})
-    assert.match(first.payload, /structuredContent/)
-    const payloads = []
-    for (let i = 0; i < 3; i += 1) payloads.push(await ask('swap_status', {}))
-    assert.ok(
-      payloads.some(
-        ({ statusCode, payload }) => statusCode === 429 || /RATE_LIMITED/.test(payload),
-      ),
-    )
-    await limited.end()
-  })
+  const calls = [
+    ['swap_status', {}, true],
+    ['swap_split_route', body(), true],
+    ['swap_route', body(), false],
+  ] as const
+  for (const [name, request, isHeavy] of calls)
+    test(`charges calls of ${name} as ${isHeavy ? 'heavy' : 'other'} requests`, async () => {
+      const limited = await stage({ rate: 4 })
+      const payloads = []
+      for (let i = 0; i < 4; i += 1)
+        payloads.push((await limited.server.inject(post('/mcp', call(name, request)))).payload)
+      assert.match(payloads[0]!, /structuredContent/)
+      assert.equal(/RATE_LIMITED/.test(payloads.join()), isHeavy)
+      await limited.end()
+    })
 
   test('refuses a resource beyond the rate without blaming its parameters', async () => {
     const limited = await stage({ rate: 4 })
