@@ -96,6 +96,7 @@ describe('a stream of quotes', () => {
       [`${QUERY}&operation=route&operation=sroute`, '/operation'],
       [`${QUERY}&__proto__.x=1`, '/__proto__'],
       [`${QUERY}&input=1`, '/input'],
+      [`input=1&${QUERY}`, '/input/denom'],
       [`${QUERY}&via.0=tcy&via=tcy`, '/via'],
       [`${QUERY}&via.x=tcy&via=tcy`, '/via'],
       [`${QUERY}&via.1=tcy`, '/via'],
