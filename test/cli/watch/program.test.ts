@@ -110,6 +110,18 @@ describe('events of --watch in a pipe', () => {
     const ended = await watch('book', 'btc/usdc', '--count', '1', '--until', `spread<=${spread}`)
     assert.equal(ended.status, status, ended.stderr)
   })
+  test.each([
+    ['route', 'input<=1.5', 'input<1.5'],
+    ['route', 'output>=100000rune', 'output>=1000000rune'],
+    ['route', 'price>=100000', 'price<100000'],
+    ['route', 'impact<=20%', 'impact<=1bps'],
+    ['sroute', 'gain<=20%', 'gain>20%'],
+  ])('of a quote by swap %s end by %s and not by %s', async (command, held, other) => {
+    for (const [until, status] of [[held, 0] as const, [other, 5] as const]) {
+      const ended = await watch(command, '1.5', 'btc', 'rune', '--count', '1', '--until', until)
+      assert.equal(ended.status, status, ended.stderr)
+    }
+  })
   longTest('of the history are new swaps, oldest first', async () => {
     const lines = events((await watch('history', '--until', 'swaps>=1')).stdout)
     const swaps = lines.filter(({ type }) => type === 'swap')
