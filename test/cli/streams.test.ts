@@ -20,8 +20,10 @@ const TAPE = join(home, 'blocks.tape')
 const PLAN = join(home, 'plan.json')
 const DIVISION = ['--slices', '3', '--every', '1h']
 
-/** Calls that end by themselves and answer with a document, of commands whose first example is no such call. */
+/** Calls that end by themselves and answer with a document, of commands for which `exampleOf` has no such call. */
 const own: Readonly<Record<string, readonly string[]>> = {
+  route: QUOTE,
+  sroute: QUOTE,
   curve: ['btc', 'rune', '--points', '3'],
   simulate: QUOTE,
   execute: [...QUOTE, '--from', 'demo', '--dry-run'],
@@ -31,12 +33,10 @@ const own: Readonly<Record<string, readonly string[]>> = {
   plan: ['show', PLAN, '--from', DEMO],
   snapshot: ['show'],
   tape: ['show', TAPE],
-  history: [],
   demo: ['status'],
   keys: ['list'],
   config: ['list'],
   doctor: ['--offline'],
-  version: [],
 }
 
 /** Commands that serve until they are ended, and one that prints scripts. */
@@ -44,7 +44,7 @@ const endless = ['serve', 'mcp', 'completion']
 
 const calls = commands
   .filter(({ name }) => !endless.includes(name))
-  .map(({ name }) => [name, own[name] ?? exampleOf(name)] as const)
+  .map(({ name }) => [name, own[name] ?? exampleOf(name).slice(1)] as const)
 
 /** The commands that ask a chain, which one of three pairs answers sooner than the demo chain does. */
 const asking = ['simulate', 'execute', 'tx', 'book', 'balances', 'order', 'history']

@@ -1,7 +1,11 @@
+import { namedCommands } from '../../src/cli/command.js'
 import { commands } from '../../src/cli/commands/index.js'
 
-/** The arguments of the first example of a command: `['btc']` of `swap price btc`. */
+/** A call by the name of its document, `config-list`: the words of the command, or its first example where it needs arguments. */
 export function exampleOf(name: string): readonly string[] {
-  const [call = ''] = Object.keys(commands.find((each) => each.name === name)?.examples ?? {})
-  return call.split(' ').slice(2)
+  const [words = name, { arguments: declared = [], examples = {} } = {}] =
+    namedCommands(commands).find(([each]) => each.replaceAll(' ', '-') === name) ?? []
+  const isComplete = declared.every(({ form }) => form.startsWith('['))
+  const [call] = isComplete ? [] : Object.keys(examples)
+  return call?.split(' ').slice(1) ?? words.split(' ')
 }
