@@ -46,7 +46,7 @@ describe('the README', () => {
   test('shows samples', () => assert.ok(samples.length >= 2 && steps.length >= 7))
 
   for (const { command, output } of samples)
-    test(`shows what $ ${command} prints`, async () => {
+    test(`shows what $ ${command} prints: copy it where an answer has changed`, async () => {
       const screen = inTerminal(['/bin/sh', '-c', command], { env: env(), rows: 40 })
       assert.equal(await screen.exited, 0)
       assert.equal(`${screen.rows().join('\n').trimEnd()}\n`, output)

@@ -25,6 +25,13 @@ const flagNames = (command: Command, hasValue: boolean): readonly string[] =>
     .filter(({ flags }) => flags.includes('<') === hasValue)
     .map(({ flags }) => /--[a-z-]+/.exec(flags)![0])
 
+test('a command with sub-commands takes no arguments, since their first word would name a sub-command', () => {
+  const ambiguous = namedCommands(everyCommand).flatMap(([name, { arguments: own, commands }]) =>
+    own && commands ? name : [],
+  )
+  assert.deepEqual(ambiguous, [], 'make the new sub-command a flag or a command of its own')
+})
+
 /** The error of a command line, which is complete and safe to print. */
 function refusal(words: readonly string[]): SwapError {
   const { call } = parseCommandLine(words, everyCommand)

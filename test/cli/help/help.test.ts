@@ -61,6 +61,7 @@ describe('help', () => {
     assert.deepEqual(
       named.filter((flag) => !flags.has(flag)),
       [],
+      'list them as flags of commands, or in `otherFlags` of src/cli/help/topics.ts',
     )
   })
   test('of a command has what it does, calls, examples, flags, exit statuses and where to read on', () => {
