@@ -6,6 +6,9 @@ import { DAY_MS } from '../../platform/clock.js'
 import type { FlagValues, FormerFlag } from '../command.js'
 import { durationFlag, ratioFlag, valueName, wholeFlag, wordFlag } from './checked-flag.js'
 
+/** Where the service listens without `--listen`. */
+export const DEFAULT_LISTEN = '127.0.0.1:8555'
+
 export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', BOOK_LEVELS.range, {
   usual: BOOK_LEVELS.usual,
 })

@@ -14,11 +14,11 @@ import { keysFolder, stateFolders } from '../../../platform/user-folders.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { isMarked, placeOf, shellIn } from '../../completion/scripts.js'
+import { DEFAULT_LISTEN } from '../../flags/command-flags.js'
 import { fileChecks, fixFiles, fixLocks, lockChecks } from './check-files.js'
 import type { MachineCheck } from './check-names.js'
 
-/** Default address of the service. */
-const SERVER = 'http://127.0.0.1:8555'
+const SERVER = `http://${DEFAULT_LISTEN}`
 
 /** Time limit of a server on this machine, in milliseconds. */
 const PATIENCE_MS = 2_000

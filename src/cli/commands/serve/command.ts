@@ -1,5 +1,5 @@
 import { type Command, flag } from '../../command.js'
-import { serveFlags } from '../../flags/command-flags.js'
+import { DEFAULT_LISTEN, serveFlags } from '../../flags/command-flags.js'
 
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
 const isHost = (text: string): boolean => /^[\w.-]+$/.test(text)
@@ -7,7 +7,7 @@ const isHost = (text: string): boolean => /^[\w.-]+$/.test(text)
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serve quotes, prices and history over HTTP',
-  usage: 'on 127.0.0.1:8555, until ctrl-c or SIGTERM',
+  usage: `on ${DEFAULT_LISTEN}, until ctrl-c or SIGTERM`,
   examples: {
     'swap serve': 'the demo chain, started if it does not run; a page at /',
     'swap serve --listen 127.0.0.1:0 --json | jq -r .http': 'any free port, for a script',
@@ -16,7 +16,7 @@ export const serveCommand: Command = {
   },
   flags: {
     'ADDRESS AND CLIENTS': [
-      flag('--listen <address>', 'host and port; port 0 takes any (default: 127.0.0.1:8555)'),
+      flag('--listen <address>', `host and port; port 0 takes any (default: ${DEFAULT_LISTEN})`),
       flag('--allow-host <name>', 'answer requests for this host too', { many: true }),
       flag('--cors <origin>', 'allow requests of pages of this origin', { many: true }),
       flag(

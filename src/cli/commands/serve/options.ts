@@ -1,13 +1,13 @@
 import type { FlagValues } from '../../command.js'
 import { flagRefused, textOf, textsOf, valuesOf } from '../../flags/checked-flag.js'
-import { serveFlags } from '../../flags/command-flags.js'
+import { DEFAULT_LISTEN, serveFlags } from '../../flags/command-flags.js'
 
 /** The options of `swap serve`. Times in milliseconds, `leastShare` in basis points. */
 export type ServeOptions = ReturnType<typeof serveOptionsOf>
 
 /** Reads the flags. @throws SwapError INVALID_REQUEST naming the flag */
 export function serveOptionsOf(flags: FlagValues) {
-  const { host, port } = listenOf(textOf(flags, 'listen') ?? '127.0.0.1:8555')
+  const { host, port } = listenOf(textOf(flags, 'listen') ?? DEFAULT_LISTEN)
   return {
     host,
     port,
@@ -26,7 +26,7 @@ function listenOf(text: string): { readonly host: string; readonly port: number 
     /^(?:(\[[\da-fA-F:.]+\]|[\w.-]+):)?(\d{1,5})$/.exec(text) ?? []
   const [host, port] = [asSent(written), Number(digits)]
   if (host !== undefined && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port }
-  const example = text.includes('::') ? '[::1]:8555' : '127.0.0.1:8555'
+  const example = text.includes('::') ? '[::1]:8555' : DEFAULT_LISTEN
   const why = 'it is a host and a port, or a port, from 0 to 65535'
   throw flagRefused(text, '--listen', why, example)
 }

@@ -14,6 +14,7 @@ import type { Recorder } from '../../../tape/recorder.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { exitOfSignal } from '../../exit.js'
 import { flagRefused } from '../../flags/checked-flag.js'
+import { DEFAULT_LISTEN } from '../../flags/command-flags.js'
 import { refuseBeside } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import {
@@ -208,7 +209,7 @@ async function listen(
     const code = errorCode(error) ?? ''
     const address = `${urlHost(host)}:${port}`
     const hostFault = hostFaults[code]
-    if (hostFault !== undefined) throw flagRefused(address, '--listen', hostFault, '127.0.0.1:8555')
+    if (hostFault !== undefined) throw flagRefused(address, '--listen', hostFault, DEFAULT_LISTEN)
     const why = portFaults[code]
     if (why === undefined) throw error
     throw new SwapError('BUSY', `${address} cannot be listened on`, {
