@@ -203,9 +203,11 @@ describe('a quote on 80 columns', () => {
     })
 
   test('shows the largest legs and says how much of the input the folded ones are', async () => {
-    for (const closingLines of [8, 30]) {
+    for (const closingLines of [1, 2, 3, 4, 5, 6, 7, 8, 30]) {
       const text = renderSplit(odd[1]!, { ...stored, closingLines }, terminal(80))
-      assert.match(text, /\d % {2}.*\n {2}and \d more legs, [\d.]+ % together \(-v\)\n/)
+      assert.doesNotMatch(text, /and 1 more leg/)
+      if (closingLines > 7)
+        assert.match(text, /\d % {2}.*\n {2}and \d more legs, [\d.]+ % together \(-v\)\n/)
     }
     assert.match(
       renderSplit(odd[1]!, verbose, terminal(80)),
