@@ -163,14 +163,15 @@ function applyReport(state: State, report: IndexReport): void {
   if (report.is === 'leading' || report.is === 'waiting') state.stopped = false
 }
 
-/** Logs changes: not each block, and a failure once until blocks are indexed again. */
+/** Logs changes: not each block, and a failure once until this or another process indexes again. */
 function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
   let last: IndexReport['is'] | undefined
   const reasons = reasonsSeen()
   return (report) => {
     const isNew = report.is !== last
     if (report.is !== 'wrote') last = report.is
-    if (report.is === 'progress') reasons.clear()
+    // While no process can write, another one may hold the lock for a moment, not for two polls.
+    if (report.is === 'progress' || (report.is === 'waiting' && !isNew)) reasons.clear()
     if (report.is === 'leading') event('info', 'this process fills the history', {})
     else if (report.is === 'waiting' && isNew)
       event('info', 'another process fills the history', report.leader)

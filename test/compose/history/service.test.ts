@@ -112,12 +112,17 @@ test('the log names the process that fills the history where it is known, and ea
     thread.emit('message', { is: 'failed', ...failure })
   thread.emit('message', { is: 'progress', newest: 9, left: 2 })
   thread.emit('message', { is: 'failed', ...disk })
+  for (const is of ['waiting', 'failed', 'waiting', 'waiting', 'failed'])
+    thread.emit('message', { is, ...(is === 'failed' ? disk : { leader }) })
   assert.deepEqual(events, [
     [message, leader],
     [message, undefined],
     ['the history cannot be filled', disk],
     ['the history cannot be filled', node],
     ['history', { height: 9, missing: 2 }],
+    ['the history cannot be filled', disk],
+    [message, leader],
+    [message, leader],
     ['the history cannot be filled', disk],
   ])
   const closing = history.close()
