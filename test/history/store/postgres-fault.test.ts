@@ -25,8 +25,16 @@ describe('a database that cannot be used', () => {
   test('is told from a statement that is wrong, which is a bug', () =>
     assert.equal(faultOf('syntax error', { code: '42601', severity: 'ERROR' }), undefined))
 
-  test('advises to create a schema that is missing, not to look at its server', () => {
-    const missing = faultOf('relation "kysely_migration_lock" does not exist', { code: '42P01' })
-    assert.match(missing?.hint as string, /create the schema.*swap history --sync/)
-  })
+  const advices = [
+    [
+      '42P01',
+      'relation "kysely_migration_lock" does not exist',
+      /create the schema.*swap history --sync/,
+    ],
+    ['3F000', 'no schema has been selected to create in', /create the schema.*swap history --sync/],
+    ['53300', 'too many connections for role "swap"', /max_connections/],
+  ] as const
+  for (const [code, message, hint] of advices)
+    test(`has its own advice: ${message}`, () =>
+      assert.match(faultOf(message, { code })?.hint as string, hint))
 })

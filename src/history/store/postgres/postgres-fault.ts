@@ -8,6 +8,12 @@ type ServerFault = Exclude<DriverFault, 'readonly'>
 /** The code of a table that does not exist: the database was created anew, or is being restored. */
 const NO_TABLE = '42P01'
 
+/** The search path names no schema that exists and that the user may use. */
+const NO_SCHEMA = '3F000'
+
+/** All connections of the server, the database or the role are in use. */
+const NO_CONNECTION = '53300'
+
 /** The user lacks a right, e.g. to create tables. */
 const NO_RIGHT = '42501'
 
@@ -25,7 +31,7 @@ export const isMissingTable = (error: unknown): boolean => errorCode(error) === 
 /** PostgreSQL's error codes by prefix; of two that fit the longer one comes first. */
 const states: readonly (readonly [string, ServerFault])[] = [
   ['57014', 'slow'],
-  ['53300', 'slow'],
+  [NO_CONNECTION, 'slow'],
   ['53100', 'full'],
   ['55P03', 'locked'],
   ['40', 'locked'],
@@ -106,9 +112,14 @@ const NO_PASSWORD = /client password must be a string/
 
 const PASSWORD = 'set PGPASSWORD, or the URL with its password in SWAP_DATABASE'
 
+const SCHEMA =
+  'create the schema, if the URL names one (search_path), with the user of the URL as its owner; then swap history --sync makes the tables'
+
 const hintsOfCodes: Readonly<Record<string, string>> = {
-  [NO_TABLE]:
-    'create the schema, if the URL names one (search_path); then swap history --sync makes the tables',
+  [NO_TABLE]: SCHEMA,
+  [NO_SCHEMA]: SCHEMA,
+  [NO_CONNECTION]:
+    'raise max_connections of the server, or the connection limit of the role or database, or run fewer processes',
   [NO_RIGHT]:
     'make the user of the URL the owner of the database, or grant it CREATE on the schema and all rights on its tables',
   [RAISED]: 'drop or repair the trigger that refuses it: indexing then continues',
