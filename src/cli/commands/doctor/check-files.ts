@@ -146,8 +146,9 @@ function openFiles({ config, surroundings }: Context): readonly OpenFile[] {
 /** Cache files of names that are not JSON, after a full disk or a write by another program. */
 function brokenCaches({ surroundings }: Context): readonly string[] {
   const folder = cacheFolder(surroundings)
-  if (folder === undefined || !existsSync(folder) || !statSync(folder).isDirectory()) return []
-  return readdirSync(folder)
+  if (folder === undefined) return []
+  // A folder that cannot be read is found by the check that it can be written.
+  return (attempt(() => readdirSync(folder)) ?? [])
     .filter((name) => /^names-.*\.json$/.test(name))
     .map((name) => join(folder, name))
     .filter((path) => attempt(() => JSON.parse(regularText(path))) === undefined)

@@ -114,6 +114,13 @@ describe('files', () => {
     const { of } = await doctor(['files'], { SWAP_HOME: join(home, 'locked', 'swap') })
     assert.match(of('files')[0]!.why!, /cannot be written/)
   })
+  test('cannot be kept in a folder that may not be read', async (context) => {
+    if (process.getuid?.() === 0) return context.skip('root may read everywhere')
+    mkdirSync(join(home, 'theirs', 'cache'), { recursive: true })
+    chmodSync(join(home, 'theirs', 'cache'), 0)
+    const { of } = await doctor(['files'], { SWAP_HOME: join(home, 'theirs') })
+    assert.match(of('files')[0]!.why!, /cache cannot be written/)
+  })
   test('are kept nowhere without a home, which is a note', async () => {
     const env = { SWAP_HOME: '', HOME: '' }
     const { status, stdout } = swap(['doctor', 'files', '--json'], { env, cwd: home })
