@@ -1,6 +1,6 @@
 import { DEMO_SEED, demoSnapshot } from '../src/demo-chain/market/snapshot.js'
 import type { Market } from '../src/engine/market/market.js'
-import { pricesOf } from '../src/engine/market/valuation.js'
+import { pricerOf } from '../src/engine/market/valuation.js'
 import { findRoutes } from '../src/engine/routing/find-routes.js'
 import { graphOf } from '../src/engine/routing/graph.js'
 import { type PathQuery, queryOf } from '../src/engine/routing/query.js'
@@ -19,15 +19,15 @@ type Asked = { readonly query: PathQuery; readonly denom: string; readonly amoun
 /** Unique requests between tokens that trade, worth 100 to 100,000 dollars, the same in every run. */
 function requestsOf(market: Market, count: number): readonly Asked[] {
   const graph = graphOf(market)
-  const prices = pricesOf(market)
-  const priced = graph.denoms.filter((denom) => prices.has(denom))
+  const priceOf = pricerOf(market)
+  const priced = graph.denoms.filter((denom) => priceOf(denom))
   const random = randomOf(12_345)
   const pick = () => priced[Math.floor(random() * priced.length)]!
   return Array.from({ length: count }, (_, i) => {
     const denom = pick()
     let to = pick()
     while (to === denom) to = pick()
-    const { numerator, denominator } = prices.get(denom)!
+    const { numerator, denominator } = priceOf(denom)!
     const dollars = 100 * 10 ** (random() * 3)
     const amount = unitsWorth(dollars, Number(numerator) / Number(denominator)) + BigInt(i)
     return { query: queryOf(graph, denom, to, NO_LIMITS), denom, amount }

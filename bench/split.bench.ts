@@ -5,7 +5,7 @@ import type { SwapError } from '../src/engine/errors.js'
 import { compileBook } from '../src/engine/market/book.js'
 import type { Market } from '../src/engine/market/market.js'
 import type { RestingSide } from '../src/engine/market/pair.js'
-import { pricesOf } from '../src/engine/market/valuation.js'
+import { pricerOf } from '../src/engine/market/valuation.js'
 import { rational } from '../src/engine/math/rational.js'
 import { graphOf } from '../src/engine/routing/graph.js'
 import { type PathQuery, queryOf } from '../src/engine/routing/query.js'
@@ -45,10 +45,10 @@ type Order = {
 
 function ordersOf(market: Market, count: number, dollarsOf: (random: () => number) => number) {
   const graph = graphOf(market)
-  const prices = pricesOf(market)
-  const priced = graph.denoms.filter((denom) => prices.has(denom))
+  const rationalOf = pricerOf(market)
+  const priced = graph.denoms.filter((denom) => rationalOf(denom))
   const priceOf = (denom: string) => {
-    const { numerator, denominator } = prices.get(denom)!
+    const { numerator, denominator } = rationalOf(denom)!
     return Number(numerator) / Number(denominator)
   }
   const random = randomOf(12_345)

@@ -13,7 +13,7 @@ import { isOwnDemo } from '../config/configured.js'
 import type { Config } from '../config/load.js'
 import { openDemoCommands } from '../demo-chain/index.js'
 import type { DoctorPort, NodeReport } from '../operations/doctor/doctor-port.js'
-import { isObject, memberIn } from '../platform/json-object.js'
+import { isObject, memberIn, recordOf } from '../platform/json-object.js'
 import { demoPlaces, type OpenAccess, openAccess } from './chain-access.js'
 
 /** A node slower than this counts as unreachable, so that the other nodes are checked as well. */
@@ -101,8 +101,7 @@ async function reportOf(endpoint: Endpoint, deadlineAt: number): Promise<NodeRep
   try {
     const [status, info] = await ask(endpoint, STATUS_CALLS, deadlineAt)
     const ms = Math.round(clock.now() - start)
-    const facts = status?.ok === true && isObject(status.result) ? status.result : {}
-    const { node_info: node, sync_info: sync } = facts
+    const { node_info: node, sync_info: sync } = recordOf(status?.ok === true && status.result)
     if (!isObject(node) || !isObject(sync)) return failedReport(`${shown} reports no sync status`)
     const state = info?.ok === true ? memberIn(info.result, 'response') : undefined
     const height = Number(memberIn(state, 'last_block_height'))

@@ -1,4 +1,4 @@
-import { isObject, memberIn } from '../../platform/json-object.js'
+import { memberIn, recordOf } from '../../platform/json-object.js'
 import { abciCall, readAnswer } from './abci.js'
 import { ask } from './ask.js'
 import { parsedJson, restPath } from './check.js'
@@ -53,7 +53,7 @@ const heightOf = ({ headers }: HttpReply): unknown =>
 const ABOUT_HEIGHT = /codespace sdk code (26|38):/
 
 function refusalOf({ shown, secrets }: Endpoint, { status }: HttpReply, value: unknown): Error {
-  const { code, message } = isObject(value) ? value : {}
+  const { code, message } = recordOf(value)
   if (typeof code !== 'number' || typeof message !== 'string')
     return new NodeFault('http_status', shown, `answered with HTTP status ${status}`)
   const match = ABOUT_HEIGHT.exec(message)

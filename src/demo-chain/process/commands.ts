@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { errorCodes, invalidRequest, SwapError } from '../../engine/errors.js'
 import { attempt } from '../../platform/attempt.js'
+import { recordOf } from '../../platform/json-object.js'
 import { faultKinds } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { Coin } from '../modules/contract.js'
@@ -77,8 +78,7 @@ type Problem = {
 }
 
 function statusIn({ line, complaint }: ChildOutput): DemoStatus {
-  const value: unknown = attempt(() => JSON.parse(line))
-  const document = typeof value === 'object' && value !== null ? value : {}
+  const document: object = recordOf(attempt(() => JSON.parse(line)))
   if ('running' in document) return document as DemoStatus
   const { code, detail, hint, port, pid } = document as Problem
   if (code && detail !== undefined && errorCodes.includes(code))

@@ -16,20 +16,7 @@ export type PairPrices = {
   readonly bid: bigint
 }
 
-/**
- * The value of each token in atomics of the reference token per atomic, from mid prices: over the fewest
- * books, and among those paths the one with the narrowest total spread. Tokens without a path of two-sided
- * books to the reference token have no price.
- */
-export function pricesOf(market: Market): ReadonlyMap<Denom, Rational> {
-  if (market.usd === undefined || !market.tokens.has(market.usd)) return new Map()
-  return pricesFrom(
-    [...market.books.values()].flatMap((book) => pairPricesOf(book)),
-    market.usd,
-  )
-}
-
-/** The value of one token, as in `pricesOf`. */
+/** The value of one token, as in `pricesFrom`. */
 export type PriceOf = (denom: Denom) => Rational | undefined
 
 /** Books between a token and the reference token that are searched before all books are priced. */
@@ -81,7 +68,11 @@ function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
   return byDenom
 }
 
-/** As `pricesOf`, from the best prices of the pairs. */
+/**
+ * The value of each token in atomics of the reference token per atomic, from mid prices: over the fewest
+ * books, and among those paths the one with the narrowest total spread. Tokens without a path of two-sided
+ * books to the reference token have no price.
+ */
 export const pricesFrom = (
   quotes: readonly PairPrices[],
   usd: Denom,
@@ -116,7 +107,7 @@ function valuedFrom(quotes: readonly PairPrices[], usd: Denom): ReadonlyMap<Deno
   return values
 }
 
-function pairPricesOf(book: Book): readonly PairPrices[] {
+export function pairPricesOf(book: Book): readonly PairPrices[] {
   const { address, base, quote } = book.state.pair
   const [ask, bid] = [bestPriceOf(book, 'ask'), bestPriceOf(book, 'bid')]
   if (ask === undefined || bid === undefined) return []

@@ -1,20 +1,16 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/decimal.js'
+import { type JsonObject, recordOf } from '../../platform/json-object.js'
 import type { RequestedLeg } from '../task.js'
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The expected output that a leg of a document gives; `undefined` if none. */
-const expectedIn = (leg: Fields): unknown =>
-  leg['expected_output'] ?? fieldsOf(leg['output'])['amount']
+const expectedIn = (leg: JsonObject): unknown =>
+  leg['expected_output'] ?? recordOf(leg['output'])['amount']
 
 /** The same in atomics; `undefined` also for another text. */
-export const quotedOutputOf = (leg: Fields): bigint | undefined => {
+export const quotedOutputOf = (leg: JsonObject): bigint | undefined => {
   const expected = expectedIn(leg)
   return typeof expected === 'string' ? parseUint128(expected) : undefined
 }
@@ -44,30 +40,34 @@ export function requireOneTrade(legs: readonly RequestedLeg[]): void {
  */
 export function requireClaims(
   document: unknown,
-  described: readonly Fields[],
+  described: readonly JsonObject[],
   legs: readonly RequestedLeg[],
 ): void {
   const { denom: sold } = legs[0]!.funds
   const { output: bought } = legs[0]!
   for (const [i, leg] of described.entries()) requireLeg(leg, legs[i]!, i)
-  const root = fieldsOf(document)
+  const root = recordOf(document)
   const sum = (of: (leg: RequestedLeg) => bigint) => legs.reduce((all, leg) => all + of(leg), 0n)
-  const [input, output] = [fieldsOf(root['input']), fieldsOf(root['output'])]
+  const [input, output] = [recordOf(root['input']), recordOf(root['output'])]
   require('input.denom', input['denom'], sold)
   require('output.denom', output['denom'], bought)
   // An arbitrage document may use its capital repeatedly or in part, so it has no sum to compare.
   if (root['steps'] !== undefined) return
-  const best = fieldsOf(listOf(root['routes'])[0])
+  const best = recordOf(listOf(root['routes'])[0])
   require('input.amount', input['amount'], sum(({ funds }) => funds.amount))
   require('routes[0].min_return', best['min_return'], sum(({ least }) => least))
   if (legs.every(({ quoted }) => quoted !== undefined))
     require('routes[0].expected_output', best['expected_output'], sum(({ quoted }) => quoted ?? 0n))
 }
 
-function requireLeg(leg: Fields, { funds, output, least, quoted }: RequestedLeg, at: number): void {
+function requireLeg(
+  leg: JsonObject,
+  { funds, output, least, quoted }: RequestedLeg,
+  at: number,
+): void {
   const of = (name: string) => `leg ${at + 1}: ${name}`
   const coin = (name: string, denom: string, amount?: bigint) => {
-    const fields = fieldsOf(leg[name])
+    const fields = recordOf(leg[name])
     require(of(`${name}.denom`), fields['denom'], denom)
     if (amount !== undefined) require(of(`${name}.amount`), fields['amount'], amount)
   }

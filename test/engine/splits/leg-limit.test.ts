@@ -3,7 +3,7 @@ import { beforeAll, describe, test } from 'vitest'
 import { generatedMarket, unitsWorth } from '../../../bench/markets.js'
 import { drawBetween, seededRandom } from '../../../src/demo-chain/market/random.js'
 import type { Coin } from '../../../src/engine/market/token.js'
-import { pricesOf } from '../../../src/engine/market/valuation.js'
+import { pricerOf } from '../../../src/engine/market/valuation.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import type { PathQuery } from '../../../src/engine/routing/query.js'
 import { bestPaths } from '../../../src/engine/splits/best-paths.js'
@@ -22,10 +22,10 @@ const terms = { slippageBps: 50, stepPercent: 1 }
 /** Orders of so many dollars that lose less than a fifth of their worth, with the splits found for them. */
 function* orders(tokens: number, dollars: number, count: number) {
   const graph = graphOf(generatedMarket(tokens))
-  const prices = pricesOf(graph.market)
+  const rationalOf = pricerOf(graph.market)
   const random = seededRandom(`leg limit ${tokens}`)
   const priceOf = (denom: string) => {
-    const { numerator, denominator } = prices.get(denom)!
+    const { numerator, denominator } = rationalOf(denom)!
     return Number(numerator) / Number(denominator)
   }
   const pick = () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import { generatedMarket, unitsWorth } from '../../../bench/markets.js'
 import { drawBetween, seededRandom } from '../../../src/demo-chain/market/random.js'
-import { pricesOf } from '../../../src/engine/market/valuation.js'
+import { pricerOf } from '../../../src/engine/market/valuation.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { legExecutor } from '../../../src/engine/splits/execute-legs.js'
 import { findSplit } from '../../../src/engine/splits/find-split.js'
@@ -15,7 +15,7 @@ import { linearOptimum, loadSolver, type Solver } from './linear-program.js'
 import { openQuery } from './questions.js'
 
 const graph = graphOf(generatedMarket(20))
-const prices = pricesOf(graph.market)
+const priceOf = pricerOf(graph.market)
 
 /**
  * Orders of about so many dollars between any two tokens; with this seed, two of the first three are
@@ -27,7 +27,7 @@ function* orders(dollars: number, count: number) {
     graph.denoms[Number(drawBetween(random, [0n, BigInt(graph.denoms.length - 1)]))]!
   for (let i = 0; i < count; i += 1) {
     const [from, to] = [pick(), pick()]
-    const { numerator, denominator } = prices.get(from)!
+    const { numerator, denominator } = priceOf(from)!
     const amount = unitsWorth(dollars, Number(numerator) / Number(denominator))
     if (from !== to) yield { query: openQuery({ graph }, from, to), input: { denom: from, amount } }
   }

@@ -6,7 +6,7 @@ import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import type { FaultRequest } from '../../../src/demo-chain/faults/fault.js'
 import { SwapError } from '../../../src/engine/errors.js'
-import { pricesOf } from '../../../src/engine/market/valuation.js'
+import { pricerOf } from '../../../src/engine/market/valuation.js'
 import { ONE } from '../../../src/engine/math/decimal.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { type Sync, sync } from '../../../src/history/indexer/sync.js'
@@ -104,16 +104,16 @@ describe('the index of a chain with simulated traders', () => {
     const heights = [...new Set(swaps.map(({ height }) => height))].slice(-5).sort((a, b) => a - b)
     for (const height of heights) {
       const market = await reader.read(height)
-      const prices = pricesOf(market)
+      const priceOf = pricerOf(market)
       const unit = 10n ** BigInt(market.tokens.get(market.usd ?? '')?.decimals ?? 0)
       for (const { input, output, fees, volumeUsd } of swaps.filter(
         (swap) => swap.height === height,
       )) {
         const gross = output.amount + fees.protocol + fees.affiliate
         const [valued] = [input, { denom: output.denom, amount: gross }].filter(({ denom }) =>
-          prices.has(denom),
+          priceOf(denom),
         )
-        const price = valued && prices.get(valued.denom)
+        const price = valued && priceOf(valued.denom)
         assert.equal(
           volumeUsd,
           price && (valued.amount * price.numerator * ONE) / (price.denominator * unit),

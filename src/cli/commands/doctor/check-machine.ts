@@ -9,6 +9,7 @@ import type { Check } from '../../../operations/doctor/doctor-documents.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
 import { attempt } from '../../../platform/attempt.js'
 import { hasModes } from '../../../platform/file-owner.js'
+import { type JsonObject, recordOf } from '../../../platform/json-object.js'
 import { shellWord } from '../../../platform/shell-word.js'
 import { keysFolder, stateFolders } from '../../../platform/user-folders.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
@@ -180,12 +181,11 @@ export async function serverCheck(server = SERVER): Promise<Check> {
 }
 
 /** The document at a URL; empty if another program answers. */
-async function answerOf(url: string): Promise<{ readonly [member: string]: unknown }> {
+async function answerOf(url: string): Promise<JsonObject> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const answer = await fetch(url, { signal })
   const text = await answer.text()
-  const document: unknown = attempt(() => JSON.parse(text))
-  return typeof document === 'object' && document !== null ? { ...document } : {}
+  return recordOf(attempt(() => JSON.parse(text)))
 }
 
 const isRefused = (error: unknown): boolean =>

@@ -10,6 +10,7 @@ import {
   decodedCalls,
   decodedOrders,
 } from '../../../execution/plan/signing-view.js'
+import { recordOf } from '../../../platform/json-object.js'
 import { shellWord } from '../../../platform/shell-word.js'
 
 /** The decoded messages of an external transaction. */
@@ -94,9 +95,6 @@ function isSwap(message: unknown): boolean {
 
 const areTexts = (...values: readonly unknown[]): boolean =>
   values.every((value) => typeof value === 'string')
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const notASwap = (pointer: string, detail: string): SwapError =>
   invalidRequest('this transaction is neither of swaps alone nor of orders alone', pointer, {
