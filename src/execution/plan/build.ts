@@ -59,7 +59,7 @@ export async function build(
   const offered = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
   // All loops are in one token (`requireOneTrade`), and each returns its input before the next one starts.
   const funds = work.action === 'loop' ? [largest(offered)] : offered
-  const wallet = { held, howToFund: howToFund(chain, address) }
+  const wallet = { held, wayToFund: wayToFund(chain, address) }
   requireFunds(work, funds, wallet)
   const gasUsed = terms.gas === undefined ? await simulatedGas(chain, address, work) : undefined
   const gasLimit = terms.gas ?? gasLimitOf(work, gasUsed!, terms.gasAdjustment)
@@ -181,7 +181,7 @@ export async function accountStateOf(chain: Chain, address: string): Promise<Acc
   if (first === undefined)
     throw new SwapError('INSUFFICIENT_FUNDS', `${address} holds nothing on ${chain.network}`, {
       why: 'the chain does not know the account',
-      hint: howToFund(chain, address),
+      hint: wayToFund(chain, address),
       members: { required: null, available: '0', denom: chain.feeDenom },
     })
   for (const other of all)
@@ -235,19 +235,20 @@ async function requireShare(
   })
 }
 
-const howToFund = ({ isOwn }: Chain, address: string): string =>
+/** The advice for an account that lacks coins. */
+const wayToFund = ({ isOwn }: Chain, address: string): string =>
   isOwn ? `take play money: swap demo faucet ${address}` : 'fund the account'
 
 /** @throws SwapError INSUFFICIENT_FUNDS */
 function requireFunds(
   { market, action }: Pick<TxCalls, 'market' | 'action'>,
   funds: readonly Coin[],
-  { held, howToFund }: { readonly held: readonly Coin[]; readonly howToFund: string },
+  wallet: { readonly held: readonly Coin[]; readonly wayToFund: string },
   fees: readonly Coin[] = [],
 ): void {
   const isOrder = action === 'order'
   for (const { denom, amount } of sumByDenom([...funds, ...fees])) {
-    const available = amountIn(held, denom)
+    const available = amountIn(wallet.held, denom)
     if (available >= amount) continue
     const what = isOrder ? 'order' : 'swap'
     const fee = amountIn(fees, denom)
@@ -255,7 +256,7 @@ function requireFunds(
     throw new SwapError('INSUFFICIENT_FUNDS', `the account does not hold enough for this ${what}`, {
       why: `it holds ${formatCoin(market, denom, available)}, and ${formatCoin(market, denom, amount)} are needed${forFees}`,
       hint: market.tokens.has(denom)
-        ? `${isOrder ? 'offer' : 'swap'} less, or ${howToFund}`
+        ? `${isOrder ? 'offer' : 'swap'} less, or ${wallet.wayToFund}`
         : 'no token here has this denom; a fee is in one that the account holds: --fees 2000000rune',
       members: { required: `${amount}`, available: `${available}`, denom },
     })
