@@ -11,17 +11,17 @@ export function powerOfTen(exponent: number): bigint {
 const GROWTH = 8n
 
 /**
- * The least integer above `none` and up to `last` for which a monotone predicate holds, by growing steps from a guess;
- * `undefined` if there is none.
+ * The least integer from 1 to `last` for which a monotone predicate holds, by growing steps from a guess; `undefined`
+ * if there is none.
  */
 export function firstNear(
   guess: bigint,
-  { none, last }: { readonly none: bigint; readonly last: bigint },
+  last: bigint,
   holds: (size: bigint) => boolean,
 ): bigint | undefined {
-  if (none >= last) return undefined
-  let low = none
-  let high = guess <= none ? none + 1n : guess < last ? guess : last
+  if (last < 1n) return undefined
+  let low = 0n
+  let high = guess < 1n ? 1n : guess < last ? guess : last
   let step = 1n
   if (holds(high)) {
     for (; low < high - step; step *= GROWTH)

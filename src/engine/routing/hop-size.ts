@@ -69,7 +69,7 @@ export function leastOffer(edge: Edge, least: bigint, budget: WorkBudget): bigin
   const kept = ONE - edge.book.state.pair.takerFee
   const before = kept > 0n ? ceilDiv(least * ONE, kept) : least
   const guess = offerNear(edge.book.executedSide(edge.side), before)
-  const offer = firstNear(guess, { none: 0n, last: MAX_UINT128 }, isEnd)
+  const offer = firstNear(guess, MAX_UINT128, isEnd)
   return end?.taken && end.gross >= least ? offer : undefined
 }
 
@@ -91,6 +91,6 @@ const mostTaken = keptBySide((book: Edge['book'], side) => {
     return aborts || !taken
   }
   const guess = book.executedSide(side).soldBefore.at(-1)!
-  const over = firstNear(guess, { none: 0n, last: MAX_UINT128 }, isOver) ?? MAX_UINT128
+  const over = firstNear(guess, MAX_UINT128, isOver) ?? MAX_UINT128
   return { offer: over - 1n, gross: envelopeHop({ book, side }, over - 1n).gross }
 })

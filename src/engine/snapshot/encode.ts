@@ -17,12 +17,10 @@ import { formatDecimal } from '../math/decimal.js'
 import { SCALED_ONE, scaledEqual, scaledText } from '../math/scaled.js'
 import { SNAPSHOT_FORMAT } from './decode.js'
 
-/** Levels written for each side of a book: two pages of the pair's own query. */
+/** Levels written for each side of a book, two pages of the pair's own query; pools in the document have the others. */
 const BOOK_LIMIT = 510
 
 export type EncodeOptions = {
-  /** Bounds the levels per side of a book; with pools in the document nothing is lost by that. */
-  readonly bookLimit?: number
   /** Leaves out the books that follow from pools and makers: most of the document. */
   readonly isCompact?: boolean
   /** Documents of pairs encoded before with the same options; new ones are added. */
@@ -122,7 +120,7 @@ function encodedPair(state: PairState, options: EncodeOptions): object {
   return document
 }
 
-function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): object {
+function encodePair(state: PairState, { isCompact }: EncodeOptions): object {
   const { pair, balances } = state
   const visiblePools = [...poolsOf(state.asks), ...poolsOf(state.bids)]
   const isPartial = state.asks.knownTo !== undefined || state.bids.knownTo !== undefined
@@ -131,7 +129,7 @@ function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): 
   return {
     address: pair.address,
     ...encodeTerms(pair),
-    ...(!(isCompact && stored) && { book: encodeBook(state, bookLimit) }),
+    ...(!(isCompact && stored) && { book: encodeBook(state) }),
     ...(stored && {
       pools: { base: encodePools(state, 'ask'), quote: encodePools(state, 'bid') },
     }),
@@ -142,8 +140,11 @@ function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): 
   }
 }
 
-function encodeBook(state: PairState, limit = BOOK_LIMIT): object {
-  const [asks, bids] = [visibleBook(state, 'ask', limit), visibleBook(state, 'bid', limit)]
+function encodeBook(state: PairState): object {
+  const [asks, bids] = [
+    visibleBook(state, 'ask', BOOK_LIMIT),
+    visibleBook(state, 'bid', BOOK_LIMIT),
+  ]
   return {
     base: asks.levels.map(encodeLevel),
     quote: bids.levels.map(encodeLevel),

@@ -25,7 +25,6 @@ type AdmissionOptions = {
   /** Light requests per second and address; `undefined`: 20, and local clients are exempt. */
   readonly rate: number | undefined
   readonly pressure: Pressure
-  readonly now?: () => number
 }
 
 /** Checks before every request; the body of a refused request is not read. */
@@ -51,10 +50,7 @@ export function admissionOf(options: AdmissionOptions): Admission {
   const isHost = hostsOf(options.hosts)
   // Health checks of balancers use HTTP/1.0 without a host; browsers, which the check is for, always name it.
   const isAllowed = (name: string | undefined) => name === undefined || isHost(name)
-  const limiterOf = (kind: RateKind) => [
-    kind,
-    new RateLimiter(rateOf(kind, options.rate), options.now),
-  ]
+  const limiterOf = (kind: RateKind) => [kind, new RateLimiter(rateOf(kind, options.rate))]
   const limits: Readonly<Record<RateKind, RateLimiter>> = Object.fromEntries(
     RATE_KINDS.map(limiterOf),
   )

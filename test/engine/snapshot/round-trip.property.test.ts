@@ -83,7 +83,10 @@ for (const [what, members] of [
 test('a snapshot with a cut book beside its storage loses nothing', () => {
   for (const seed of seeds(4)) {
     const { market } = drawMarket(seed, { books: false })
-    const again = readBack(JSON.stringify(encodeSnapshot(market, { bookLimit: 1 })))
+    const document = encodeSnapshot(market) as { pairs: { address: string; book?: object }[] }
+    for (const pair of document.pairs)
+      if (pair.book) pair.book = encodeBook(market.books.get(pair.address)!.state, 1)
+    const again = readBack(JSON.stringify(document))
     for (const [address, book] of market.books)
       for (const side of ['ask', 'bid'] as const)
         for (const offer of offersTo(book, side))
