@@ -8,7 +8,7 @@ import { indexRound, recheckPruned } from '../../history/indexer/indexer.js'
 import { compareChain, requireSameChain } from '../../history/indexer/same-chain.js'
 import { restartIndex, type Sync, sync } from '../../history/indexer/sync.js'
 import type { HistoryStore, Leadership } from '../../history/store/history-store.js'
-import { countOf, subtractRanges } from '../../history/store/ranges.js'
+import { countOf, endAfter, subtractRanges } from '../../history/store/ranges.js'
 import type {
   Heights,
   HistoryAccess,
@@ -88,12 +88,12 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
             : heights.map((height) => ({ from: height, to: height }))
           for (const range of ranges)
             await indexRound({ chain, store, leadership, emit, signal }, range)
-          const ends = endsOf((await store.state()).done)
-          const [first, last] = isShort ? [] : ends
+          const { done } = await store.state()
+          const [first, last] = isShort ? [] : endsOf(done)
           const earlier = first === undefined ? [] : await store.gaps({ from, to: first - 1 })
           const unshared = await chain.unshared()
           const later = Math.max(0, everything.to - (last ?? everything.to)) + unshared
-          const beyond = Math.max(0, (ends[1] ?? 0) - everything.to - unshared)
+          const beyond = endAfter(done, everything.to + unshared)
           return { earlier: countOf(earlier), later, beyond }
         })
       return { run, runShort, close }

@@ -9,7 +9,7 @@ import type {
 import { pause } from '../../platform/clock.js'
 import { lostLead } from '../store/fence.js'
 import type { HistoryStore, Leadership } from '../store/history-store.js'
-import { countOf, mergeRanges } from '../store/ranges.js'
+import { countOf, endAfter, mergeRanges } from '../store/ranges.js'
 import type { HistoryChain } from './chain.js'
 import { blockOrMiss, indexRound, inOrder, recheckPruned, WIDTH } from './indexer.js'
 import type { IndexEvent, Indexing } from './indexing.js'
@@ -98,7 +98,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
   }
   if (!isComplete && leadership.lost.aborted && !signal.aborted) throw lostLead()
   const unshared = (isComplete ? await attempts.repeat(() => chain.unshared(), 0) : 0) ?? 0
-  const last = (await store.state()).done.at(-1)?.to ?? 0
+  const { done } = await store.state()
   const ms = performance.now() - startedAt
   return {
     ...progress(),
@@ -106,7 +106,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
     silent,
     forgotten,
     unshared,
-    beyond: within === undefined ? 0 : Math.max(0, last - within.to - unshared),
+    beyond: within === undefined ? 0 : endAfter(done, within.to + unshared),
     complete: isComplete,
     ms,
   }

@@ -106,3 +106,7 @@ export function subtractRanges(within: Heights, ranges: readonly Heights[]): rea
 /** The number of heights in ranges that do not overlap. */
 export const countOf = (ranges: readonly Heights[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+
+/** By how many heights ascending ranges end after a height; 0 if they do not. */
+export const endAfter = (ranges: readonly Heights[], height: number): number =>
+  Math.max(0, (ranges.at(-1)?.to ?? 0) - height)

@@ -85,14 +85,14 @@ describe('a transaction', () => {
       why: 'the chain does not know the account',
       members: { required: null, available: '0', denom: rune },
     }
-    const hints = {
-      true: `take play money: swap demo faucet ${address}`,
-      false: 'fund the account',
-    }
-    for (const isOwn of [true, false])
+    const hints = [
+      [true, `take play money: swap demo faucet ${address}`],
+      [false, 'fund the account'],
+    ] as const
+    for (const [isOwn, hint] of hints)
       await assert.rejects(built(100_000n, undefined, { isOwn, accountStates: async () => [] }), {
         ...error,
-        hint: hints[`${isOwn}`],
+        hint,
       })
   })
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { defaultLimits } from '../../../chain/rpc/limits.js'
 import { errorText, reasonOf } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type { TxRecord } from '../../../execution/journal/intent.js'
@@ -129,7 +130,7 @@ export function renderRun(run: IndexRun): readonly string[] {
       `${silent.join(', ')} gave no answer and may have them; when it does: swap history --sync`,
     unshared > 0 &&
       `one node alone names ${counted(unshared, 'newer block')}: a block is indexed once two nodes have it`,
-    beyond > LAG && beyondText(beyond),
+    beyond > defaultLimits.behind && beyondText(beyond),
     forgotten > 0 &&
       `${counted(forgotten, 'block')} of the index differed from the chain and had to be indexed again`,
     quarantined > 0 &&
@@ -138,9 +139,6 @@ export function renderRun(run: IndexRun): readonly string[] {
       `stopped${left > 0 ? ` with ${counted(left, 'block')} left` : ''}; go on: swap history --sync`,
   ].filter((sentence) => sentence !== false)
 }
-
-/** Blocks by which nodes that are used may be behind the one that was read before. */
-const LAG = 2
 
 const beyondText = (blocks: number): string =>
   `the index has ${counted(blocks, 'block')} after the newest one of the nodes: these are behind, or the chain was reset; then: swap history --reindex`
@@ -188,7 +186,7 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
         later > 0 && `ends ${counted(later, 'block')} before the newest`,
       ].filter((end) => end !== false)
       if (ends.length > 0) context.out.note(`the list ${ends.join(' and ')}: swap history --sync`)
-      if (beyond > LAG) context.out.note(beyondText(beyond))
+      if (beyond > defaultLimits.behind) context.out.note(beyondText(beyond))
     } finally {
       indexer.close()
     }
