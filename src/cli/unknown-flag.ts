@@ -4,6 +4,18 @@ import { type Command, flagsOf, shownCommands } from './command.js'
 import { commonFlags } from './common-flags.js'
 import { isAmount, nameOf } from './invalid-request.js'
 
+/** Flags of other programs with those of this one, for every command that takes these. */
+const equivalents: Readonly<Record<string, string>> = {
+  '--node': '--rpc <url>',
+  '--endpoint': '--rpc <url>',
+  '--chain-id': '--network <name>',
+  '--format': '--output <form>',
+  '--key': '--from <key>',
+  '--wallet': '--from <key>',
+  '--address': '--from <address>',
+  '--simulate': '--dry-run',
+}
+
 /** The error of a flag without its value. @param spelled as the command declares it */
 export const withoutValue = (spelled: string, path: readonly Command[]): SwapError =>
   invalidRequest(`${/--[a-z-]+/.exec(spelled)?.[0]} has no value`, '', {
@@ -41,7 +53,7 @@ export function unknownFlag(
       command === undefined
         ? 'before a command there may be the flags that every command takes'
         : `${nameOf(path)} does not take it${others || ''}`,
-    hint: equivalentOf(command, flag, argv) ?? didYouMeanFlag(flag, known) ?? seeHelp(path),
+    hint: equivalentOf(command, flag, argv, known) ?? didYouMeanFlag(flag, known) ?? seeHelp(path),
   })
 }
 
@@ -61,9 +73,13 @@ function equivalentOf(
   command: Command | undefined,
   flag: string,
   argv: readonly string[],
+  known: readonly string[],
 ): string | undefined {
   const [write, example, fits = isAmount] = command?.flagsElsewhere?.[flag] ?? []
-  if (write === undefined || example === undefined) return undefined
+  if (write === undefined || example === undefined) {
+    const own = equivalents[flag]
+    return own !== undefined && known.includes(own.split(' ')[0]!) ? `write ${own}` : undefined
+  }
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = (argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)) ?? ''
   const typed = write.includes('$VALUE') ? word.replace(/^\$/, '') : word

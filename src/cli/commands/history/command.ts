@@ -3,6 +3,10 @@ import { formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
 import { watchFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
+const isDate = (text: string): boolean => /^[\d-]{10}$/.test(text)
+
+const isName = (text: string): boolean => /^\w+$/.test(text)
+
 export const historyCommand: Command = {
   name: 'history',
   summary: 'Show the swaps that were executed on chain',
@@ -56,6 +60,11 @@ export const historyCommand: Command = {
     ],
   },
   ownFlags: ['limit', 'from'],
+  flagsElsewhere: {
+    '--since': ['--from VALUE', '2026-01-31', isDate],
+    '--wallet': ['--sender VALUE', 'main', isName],
+    '--address': ['--sender VALUE', 'main', isName],
+  },
   exit: '0 ok (also when nothing matches or blocks are missing), 1 --exec failed, 2 usage, 4 the chain does not answer, 5 --until not met, 7 a key file, 13 another process fills the index, 130 ctrl-c',
   load: async () => (await import('./run.js')).runHistory,
 }
