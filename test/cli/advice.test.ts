@@ -76,6 +76,9 @@ describe('a wrong call', () => {
   const rows: readonly (readonly [line: readonly string[], text: string, more?: string])[] = [
     [['rout', '1', 'btc', 'rune', '--max-hops', '2'], 'no command "rout" do did you mean route?'],
     [['order', 'byu', '1', 'rune', 'usdc', '--price', '1'], 'order has no command "byu" do did'],
+    [['orders'], 'no command "orders" do did you mean order list?'],
+    [['keys', 'rm', 'main'], 'keys has no command of this name do did you mean delete?'],
+    [['demo', 'up'], 'demo has no command "up" do did you mean start?'],
     [['help', 'nope'], 'no command "nope" do the commands are tokens, price,'],
     [
       ['help', 'route', 'nope'],
