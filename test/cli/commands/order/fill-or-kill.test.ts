@@ -20,10 +20,15 @@ test('a fill-or-kill order that another one precedes in its block is reported as
   const { ask } = await best()
   const buy = (amount: string, price: number, ...more: readonly string[]) =>
     net.run('order', 'buy', amount, 'rune', 'usdc', '--price', rate(price), '--yes', ...more)
+  const other = ['--ioc', '--from', 'other', ...secrets, '--sign-only']
+  const signed = await buy('900000', ask * 1.01, ...other)
+  assert.equal(signed.status, 0, signed.stderr)
+  const file = join(net.home, 'signed.json')
+  writeFileSync(file, signed.stdout)
   net.hook = async (request, next) => {
     if (!request.body.includes('broadcast_tx_sync')) return next()
     net.hook = (_, go) => go()
-    const earlier = await buy('900000', ask * 1.01, '--ioc', '--from', 'other', ...secrets)
+    const earlier = await net.run('tx', 'broadcast', file, '--wait', 'accepted')
     assert.equal(earlier.status, 0, earlier.stderr)
     return next()
   }
