@@ -4,7 +4,7 @@ import { keptWith } from '../../../platform/memoize.js'
 import type { Block, Chain, IndexedTx } from '../../blocks/chain.js'
 import type { ChainEvent } from '../../modules/contract.js'
 
-/** The comparison operators. Numbers with more than 100 digits are not compared, to limit the time. */
+/** The operators that compare numbers. Those with more than 100 digits are not compared, to limit the time. */
 const orders = {
   '<': (value: bigint, argument: bigint) => value < argument,
   '<=': (value: bigint, argument: bigint) => value <= argument,
@@ -13,13 +13,18 @@ const orders = {
 } as const
 const NUMBER = /^\d{1,100}$/
 
-/** Whether a value meets a condition: equal means the same text, an ordered value is a number. */
-function meets(value: string, { operator, argument }: Condition): boolean {
-  if (operator === 'EXISTS' || !argument) return true
-  if (operator === 'CONTAINS') return value.includes(argument.text)
-  if (operator === '=') return value === argument.text
-  return NUMBER.test(value) && orders[operator](BigInt(value), BigInt(argument.text))
+/** One condition on the values of a composite key such as `transfer.amount`. */
+export type Condition = {
+  readonly key: string
+  readonly operator: '=' | keyof typeof orders
+  readonly argument: string
 }
+
+/** Whether a value meets a condition: equal means the same text, an ordered value is a number. */
+const meets = (value: string, { operator, argument }: Condition): boolean =>
+  operator === '='
+    ? value === argument
+    : NUMBER.test(value) && orders[operator](BigInt(value), BigInt(argument))
 
 /** Composite keys with all their values, in the order of the events. */
 export type Tags = ReadonlyMap<string, readonly string[]>
@@ -45,39 +50,15 @@ export const someEventMeets = (
 ): boolean =>
   conditions.length === 0 || events.some((event) => tagsMeet(tagsOf([event], []), conditions))
 
-type Operator = '=' | '<' | '<=' | '>' | '>=' | 'CONTAINS' | 'EXISTS'
-
-/** The value that a condition compares with. */
-type Argument = { readonly kind: 'text' | 'number'; readonly text: string }
-
-/** One condition on the values of a composite key such as `transfer.amount`. */
-export type Condition = {
-  readonly key: string
-  readonly operator: Operator
-  /** `undefined` with EXISTS alone. */
-  readonly argument: Argument | undefined
-}
-
 /** Text that is not a query. */
 export class QuerySyntaxError extends Error {
   override name = 'QuerySyntaxError'
 }
 
 const KEY = String.raw`(?<key>(?!AND\b)[\p{L}\p{Nd}._-]+)`
-const OPERATOR = '(?<operator>EXISTS|CONTAINS|<=|>=|<|>|=)'
-// CometBFT also compares with fractions, times and dates, which no client of this chain uses.
-const ARGUMENT = String.raw`(?:'(?<text>[^']*)'|(?<number>\d{1,100}))?`
-const CONDITION = String.raw`\s*${KEY}\s*${OPERATOR}\s*${ARGUMENT}\s*(?<next>AND\b|$)`
-
-/** The kinds of argument that an operator compares with. */
-function accepts(operator: Operator, kind: Argument['kind'] | undefined): boolean {
-  if (operator === 'EXISTS') return kind === undefined
-  if (operator === '=') return kind !== undefined
-  return kind === (operator === 'CONTAINS' ? 'text' : 'number')
-}
-
-/** Longest query that the node reads, in characters. */
-const MAX_QUERY = 512
+// CometBFT also compares parts of texts, fractions, times and dates, which no client of this chain uses.
+const ARGUMENT = String.raw`(?:=\s*'(?<text>[^']*)'|(?<operator><=|>=|[<>=])\s*(?<number>\d{1,100}))`
+const CONDITION = String.raw`\s*${KEY}\s*${ARGUMENT}\s*(?<next>AND\b|$)`
 
 /**
  * A query of the index or of a subscription: conditions joined by AND.
@@ -85,26 +66,17 @@ const MAX_QUERY = 512
  * @throws QuerySyntaxError
  */
 export function parseQuery(query: string): readonly Condition[] {
-  if (query.length > MAX_QUERY) throw new QuerySyntaxError('maximum query length exceeded')
   const conditions: Condition[] = []
   const pattern = new RegExp(CONDITION, 'uy')
   for (let next = 'AND'; next === 'AND'; ) {
     const at = pattern.lastIndex
     const found = pattern.exec(query)?.groups
-    const { key = '', text, number } = found ?? {}
-    const operator = found?.['operator'] as Operator
-    const argument = argumentOf(text, number)
-    if (!found || !accepts(operator, argument?.kind))
-      throw new QuerySyntaxError(`no condition at character ${at}`)
-    conditions.push({ key, operator, argument })
+    if (!found) throw new QuerySyntaxError(`no condition at character ${at}`)
+    const { key = '', operator = '=', text, number = '' } = found
+    conditions.push({ key, operator: operator as Condition['operator'], argument: text ?? number })
     next = found['next'] ?? ''
   }
   return conditions
-}
-
-function argumentOf(text: string | undefined, number: string | undefined): Argument | undefined {
-  if (text !== undefined) return { kind: 'text', text }
-  return number === undefined ? undefined : { kind: 'number', text: number }
 }
 
 const pairHash = (key: string, value: string): number => textHash(`${key}=${value}`)
@@ -134,9 +106,7 @@ function mayMeet(chain: Chain, height: number, conditions: readonly Condition[])
   const digest = digests.get(height) ?? (block ? digestOf(block) : new Set())
   digests.set(height, digest)
   return conditions.every(({ key, operator, argument }) =>
-    digest.has(
-      operator === '=' && argument !== undefined ? pairHash(key, argument.text) : textHash(key),
-    ),
+    digest.has(operator === '=' ? pairHash(key, argument) : textHash(key)),
   )
 }
 
@@ -144,7 +114,7 @@ function mayMeet(chain: Chain, height: number, conditions: readonly Condition[])
 function* heights(chain: Chain, key: string, conditions: readonly Condition[]): Iterable<number> {
   const bounds = conditions.filter((condition) => condition.key === key)
   const [exact] = bounds.filter((bound) => bound.operator === '=')
-  const from = exact?.argument ? Number(exact.argument.text) : chain.earliest
+  const from = exact ? Number(exact.argument) : chain.earliest
   const to = exact ? from : chain.indexed
   for (let height = from; height <= Math.min(to, chain.indexed); height++)
     if (bounds.every((bound) => meets(String(height), bound))) yield height
@@ -160,7 +130,7 @@ export function searchTxs(chain: Chain, text: string): readonly IndexedTx[] {
   const byHash = conditions.find((condition) => condition.key === 'tx.hash')
   if (byHash) {
     // The index looks a hash up and ignores the other conditions.
-    const found = chain.find(hashOf(byHash.argument?.text ?? ''))
+    const found = chain.find(byHash.argument.toUpperCase())
     return found ? [found] : []
   }
   const others = conditions.filter((condition) => condition.key !== 'tx.height')
@@ -175,12 +145,6 @@ export function searchTxs(chain: Chain, text: string): readonly IndexedTx[] {
     })
   }
   return results
-}
-
-/** @throws QuerySyntaxError */
-function hashOf(text: string): string {
-  if (/^(?:[0-9a-fA-F]{2})*$/.test(text)) return text.toUpperCase()
-  throw new QuerySyntaxError('error during searching for a hash in the query: it is not hex')
 }
 
 /**

@@ -25,15 +25,11 @@ const faultOf = (text: string): string => {
 
 describe('a search query', () => {
   test('is a list of conditions joined by AND', () => {
-    assert.deepEqual(
-      parseQuery("tm.event='Tx' AND a.b >= 5 AND c.d CONTAINS 'x y' AND e.f EXISTS"),
-      [
-        { key: 'tm.event', operator: '=', argument: { kind: 'text', text: 'Tx' } },
-        { key: 'a.b', operator: '>=', argument: { kind: 'number', text: '5' } },
-        { key: 'c.d', operator: 'CONTAINS', argument: { kind: 'text', text: 'x y' } },
-        { key: 'e.f', operator: 'EXISTS', argument: undefined },
-      ],
-    )
+    assert.deepEqual(parseQuery("tm.event='Tx' AND a.b >= 5 AND c.d = 'x y'"), [
+      { key: 'tm.event', operator: '=', argument: 'Tx' },
+      { key: 'a.b', operator: '>=', argument: '5' },
+      { key: 'c.d', operator: '=', argument: 'x y' },
+    ])
   })
 
   const faults: readonly (readonly [string, number])[] = [
@@ -46,8 +42,8 @@ describe('a search query', () => {
     ["'x'='y'", 0],
     ['a=b', 0],
     ["a<'b'", 0],
-    ['a CONTAINS 5', 0],
-    ["a EXISTS 'b'", 0],
+    ["a CONTAINS 'b'", 0],
+    ['a EXISTS', 0],
     ["a='b' OR c='d'", 0],
     ["a='b' AND", 9],
     ["a='b", 0],
@@ -75,7 +71,6 @@ describe('a search query', () => {
       '.',
       '/',
       'é',
-      'EXISTS',
       '2026-05-01',
     )
     fc.assert(
@@ -117,10 +112,6 @@ describe('search conditions', () => {
     ['transfer.size<=9', true, true],
     ['transfer.size<10', true, true],
     ['transfer.size<9', false, false],
-    ["transfer.amount CONTAINS 'run'", true, true],
-    ["transfer.amount CONTAINS 'x'", false, false],
-    ['transfer.sender EXISTS', true, true],
-    ['transfer.nope EXISTS', false, false],
     ["tm.event='Tx'", true, false],
   ]
   for (const [query, subscribed, indexed] of cases)
@@ -185,7 +176,7 @@ describe('the transaction index', () => {
     const { tx } = everything[3] ?? { tx: { hash: '' } }
     for (const hash of [tx.hash, tx.hash.toLowerCase()])
       assert.equal(searchTxs(chain, `tx.hash='${hash}' AND a.b='c'`)[0]?.tx.hash, tx.hash)
-    assert.throws(() => searchTxs(chain, "tx.hash='xy'"), /it is not hex/)
+    assert.deepEqual(searchTxs(chain, "tx.hash='xy'"), [])
   })
 
   test('finds blocks by their height', () => {
