@@ -37,7 +37,7 @@ export const excluded: readonly (readonly [files: RegExp, why: string])[] = [
     'how many levels use the gas up is the book’s: endpoints.test.ts asks with little gas',
   ],
   [
-    /^(?:rest_.*|rpc_(?:block_by_hash|check_tx|get_root|net_info)|quirk_empty_body)$/,
+    /^(?:rest_.*|rpc_(?:all_contract_state_reverse|block_by_hash|check_tx|get_root|net_info)|quirk_empty_body)$/,
     'the demo chain does not answer them: neither this program nor cosmjs asks',
   ],
 ]

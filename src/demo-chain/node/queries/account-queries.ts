@@ -30,9 +30,9 @@ import {
   checkAddress,
   invalidArgument,
   notFound,
+  pageOf,
   type Query,
   query,
-  sdkPage,
   type View,
 } from './query.js'
 
@@ -114,12 +114,12 @@ export const bankQueries: readonly Query[] = [
   query(QueryAllBalancesRequest, QueryAllBalancesResponse, (view, { address, pagination }) => {
     checkAddress(view, address, invalid)
     const held = new Map([...balancesOf(view.state, address)].map((each) => [each.denom, each]))
-    const page = sdkPage([...held.keys()], pagination)
+    const page = pageOf([...held.keys()], pagination)
     const balances = page.items.flatMap((denom) => held.get(denom) ?? []).map(wireCoin)
     return { balances, pagination: page.pagination }
   }),
   query(QueryTotalSupplyRequest, QueryTotalSupplyResponse, ({ state }, request) => {
-    const page = sdkPage([...state.keys(SUPPLY)], request.pagination)
+    const page = pageOf([...state.keys(SUPPLY)], request.pagination)
     const supply = page.items.map((denom) => supplyOf(state, denom))
     return { supply, pagination: page.pagination }
   }),
@@ -129,7 +129,7 @@ export const bankQueries: readonly Query[] = [
   }),
   query(QueryDenomMetadataRequest, QueryDenomMetadataResponse, metadata),
   query(QueryDenomsMetadataRequest, QueryDenomsMetadataResponse, ({ state }, request) => {
-    const page = sdkPage([...state.keys(METADATA)], request.pagination)
+    const page = pageOf([...state.keys(METADATA)], request.pagination)
     const metadatas = page.items.flatMap((denom) => metadataOf(state, denom) ?? [])
     return { metadatas, pagination: page.pagination }
   }),

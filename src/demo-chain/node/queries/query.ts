@@ -126,8 +126,8 @@ export function contractFailure(error: unknown): unknown {
   return error instanceof ChainFailure ? registeredError(error) : error
 }
 
-/** Entries of a page without a limit. */
-const DEFAULT = 100n
+/** Most entries of a page, and those of one without a limit. */
+const MOST = 100n
 
 export type Page = {
   readonly items: readonly string[]
@@ -138,61 +138,21 @@ export type Page = {
 export const byteString = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 export const bytesOf = (key: string): Uint8Array => Uint8Array.from(Buffer.from(key, 'latin1'))
 
-/** Sorted keys from the start of a page, in its order. */
-function orderedKeys(
-  keys: readonly string[],
-  start: string | undefined,
-  reverse: boolean,
-): readonly string[] {
-  if (start === undefined) return reverse ? keys.toReversed() : keys
-  const at = keys.findIndex((key) => key >= start)
-  if (!reverse) return at < 0 ? [] : keys.slice(at)
-  // As with the SDK's reverse iterator, the page starts with the first key that is not below `start`.
-  return (at < 0 ? keys : keys.slice(0, at + 1)).toReversed()
-}
-
-function cut(
-  keys: readonly string[],
-  limit: bigint,
-): { taken: readonly string[]; nextKey: Uint8Array } {
-  const size = limit > BigInt(keys.length) ? keys.length : Number(limit)
-  const next = keys[size]
-  return {
-    taken: keys.slice(0, size),
-    nextKey: next === undefined ? new Uint8Array() : bytesOf(next),
-  }
-}
-
 /**
- * A page as the SDK's modules cut it.
+ * A page from a key on, as both the modules of the SDK and wasmd cut it; entries are not counted.
  *
  * @param keys sorted byte strings
- * @throws ChainFailure when both an offset and a key are given
+ * @throws ChainFailure when an offset, a count or the reverse order is requested
  */
-export function sdkPage(keys: readonly string[], request: PageRequest | undefined): Page {
+export function pageOf(keys: readonly string[], request: PageRequest | undefined): Page {
   const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
-  if (offset > 0n && key.length > 0)
-    throw failures.invalidRequest('invalid request, either offset or key is expected, got both')
-  const all = orderedKeys(keys, key.length > 0 ? byteString(key) : undefined, reverse)
-  const skip = offset > BigInt(all.length) ? all.length : Number(offset)
-  const { taken, nextKey } = cut(all.slice(skip), limit === 0n ? DEFAULT : limit)
-  // Without a limit the SDK counts the entries, but for a page that begins with a key.
-  const isCounted = key.length === 0 && (countTotal || limit === 0n)
-  return { items: taken, pagination: { nextKey, total: isCounted ? BigInt(all.length) : 0n } }
-}
-
-/**
- * A page as wasmd cuts it: at most 100 entries, by key only, never counted.
- *
- * @throws ChainFailure when an offset or a count is requested
- */
-export function wasmPage(keys: readonly string[], request: PageRequest | undefined): Page {
-  const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
-  if (offset > 0n || countTotal) throw invalidArgument('offset and count queries not supported')
-  const start = key.length > 0 ? byteString(key) : undefined
-  const { taken, nextKey } = cut(
-    orderedKeys(keys, start, reverse),
-    limit > DEFAULT || limit <= 0n ? DEFAULT : limit,
-  )
-  return { items: taken, pagination: { nextKey, total: 0n } }
+  if (offset > 0n || countTotal || reverse)
+    throw invalidArgument('only pages from a key on are supported')
+  const start = byteString(key)
+  const first = keys.findIndex((each) => each >= start)
+  const from = first < 0 ? keys.length : first
+  const end = from + Number(limit > 0n && limit < MOST ? limit : MOST)
+  const next = keys[end]
+  const nextKey = next === undefined ? new Uint8Array() : bytesOf(next)
+  return { items: keys.slice(from, end), pagination: { nextKey, total: 0n } }
 }

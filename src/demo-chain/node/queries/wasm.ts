@@ -52,11 +52,11 @@ import {
   contractFailure,
   invalidArgument,
   type Page,
+  pageOf,
   type Query,
   query,
   registeredError,
   type View,
-  wasmPage,
 } from './query.js'
 
 /** The record of the contract at an address. @throws ChainFailure */
@@ -117,7 +117,7 @@ export const contractQueries: readonly Query[] = [
     (view, { address, pagination }) => {
       recordAt(view, address)
       const contract = view.machine.contractAt(view.state, address)
-      const page = wasmPage([...view.state.keys(storageSpace(address))], pagination)
+      const page = pageOf([...view.state.keys(storageSpace(address))], pagination)
       const models = page.items.map((key) => ({
         key: bytesOf(key),
         value: storedBytes(contract, key, view.state.get(storageSpace(address), key)),
@@ -144,7 +144,7 @@ export const contractQueries: readonly Query[] = [
     QueryContractHistoryResponse,
     (view, { address, pagination }) => {
       const record = recordAt(view, address)
-      const page = wasmPage([bytesKey(0n)], pagination)
+      const page = pageOf([bytesKey(0n)], pagination)
       const entry = {
         operation: ContractCodeHistoryOperationType.CONTRACT_CODE_HISTORY_OPERATION_TYPE_INIT,
         codeId: BigInt(codeIdOf(record.code)),
@@ -199,7 +199,7 @@ function byCreation(
     return [[at + byteString(addressBytes(address)), address] as const]
   })
   const found = new Map(keyed.sort(([left], [right]) => (left < right ? -1 : 1)))
-  const { items, pagination } = wasmPage([...found.keys()], request)
+  const { items, pagination } = pageOf([...found.keys()], request)
   return { items: items.map((key) => found.get(key) ?? ''), pagination }
 }
 
@@ -242,7 +242,7 @@ export const codeQueries: readonly Query[] = [
   }),
   query(QueryCodesRequest, QueryCodesResponse, (view, { pagination }) => {
     const known = new Map(codes.map((code) => [bytesKey(BigInt(code.id)), code]))
-    const page = wasmPage([...known.keys()], pagination)
+    const page = pageOf([...known.keys()], pagination)
     return {
       codeInfos: page.items.flatMap((key) => {
         const code = known.get(key)
