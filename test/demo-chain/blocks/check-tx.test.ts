@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, test } from 'vitest'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { balanceOf } from '../../../src/demo-chain/modules/bank.js'
 import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/sign.js'
 import { RULES, signedBy, signer } from '../tx/chain.js'
-import {
-  alice,
-  bob,
-  call,
-  carol,
-  pay,
-  run,
-  rune,
-  signedByAll,
-  stateWith,
-  till,
-} from './signed-txs.js'
+import { alice, bob, call, carol, pay, run, rune, stateWith, till } from './signed-txs.js'
 
 describe('the check of a transaction', () => {
   test('takes fee and sequence and runs no message', () => {
@@ -45,6 +34,12 @@ describe('the check of a transaction', () => {
     assert.equal(run(stateWith(alice), signed(0n, 2_000_000n), 'deliver', rules).log, '')
   })
 
+  /** A payment of alice with other authentication data, which her signature is not over. */
+  const changed = (change: (info: AuthInfo) => AuthInfo) => {
+    const raw = TxRaw.decode(signedBy(alice, { messages: [pay(1n)] }))
+    const authInfo = change(AuthInfo.decode(raw.authInfoBytes))
+    return TxRaw.encode({ ...raw, authInfoBytes: AuthInfo.encode(authInfo).finish() }).finish()
+  }
   const refused: readonly (readonly [name: string, bytes: () => Uint8Array, log: RegExp])[] = [
     [
       'after its timeout height',
@@ -120,9 +115,20 @@ describe('the check of a transaction', () => {
       /^must contain at least one message: invalid request$/,
     ],
     [
-      'with a signature of one of two signers',
-      () => signedByAll([{ ...alice, number: 0n, sequence: 0n }], [pay(1n), pay(1n, bob, carol)]),
-      /^wrong number of signers; expected 2, got 1: unauthorized$/,
+      'of two senders',
+      () => signedBy(alice, { messages: [pay(1n), pay(1n, bob, carol)] }),
+      /^a transaction of several signers is not supported: feature not supported$/,
+    ],
+    [
+      'with a fee payer',
+      () => changed((info) => ({ ...info, fee: { ...info.fee!, payer: bob.address } })),
+      /^a transaction of several signers is not supported: feature not supported$/,
+    ],
+    [
+      'with two keys',
+      () =>
+        changed((info) => ({ ...info, signerInfos: [info.signerInfos[0]!, info.signerInfos[0]!] })),
+      /^wrong number of signers; expected 1, got 2: unauthorized$/,
     ],
   ]
   for (const [name, bytes, log] of refused)

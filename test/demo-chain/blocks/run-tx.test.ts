@@ -8,18 +8,7 @@ import { balanceOf } from '../../../src/demo-chain/modules/bank.js'
 import { publicKeyOf } from '../../../src/demo-chain/tx/sign.js'
 import { runs } from '../../support/books.js'
 import { RULES, signedBy } from '../tx/chain.js'
-import {
-  alice,
-  bob,
-  call,
-  carol,
-  pay,
-  run,
-  rune,
-  signedByAll,
-  stateWith,
-  till,
-} from './signed-txs.js'
+import { alice, bob, call, pay, run, rune, stateWith, till } from './signed-txs.js'
 
 describe('a transaction in a block', () => {
   test('moves coins, increments the sequence and stores the key', () => {
@@ -80,46 +69,6 @@ describe('a transaction in a block', () => {
     )
     assert.ok(result.gasUsed > result.gasWanted)
     assert.equal(balanceOf(state, alice.address, 'rune'), 993n)
-  })
-
-  test('requires every sender’s signature, in the order of the messages', () => {
-    const messages = [pay(1n, alice, carol), pay(2n, bob, carol), pay(3n, alice, carol)]
-    const signers = [
-      { ...alice, number: 0n, sequence: 0n },
-      { ...bob, number: 1n, sequence: 0n },
-    ]
-    const state = stateWith(alice, bob)
-    const result = run(state, signedByAll(signers, messages))
-    assert.equal(result.log, '')
-    assert.deepEqual(
-      [alice, bob, carol].map(({ address }) => balanceOf(state, address, 'rune')),
-      [996n, 998n, 6n],
-    )
-    assert.equal(accountOf(state, bob.address)?.sequence, 1n)
-    assert.equal(
-      run(stateWith(alice, bob), signedByAll(signers.slice(0, 1), messages)).log,
-      'wrong number of signers; expected 2, got 1: unauthorized',
-    )
-    assert.equal(
-      run(stateWith(alice, bob), signedByAll(signers.toReversed(), messages)).log,
-      `pubKey does not match signer address ${alice.address} with signer index: 0: invalid pubkey`,
-    )
-  })
-
-  test('may have a fee payer, who signs as well', () => {
-    const state = stateWith(alice, bob)
-    const fee = {
-      amount: [{ denom: 'rune', amount: '9' }],
-      gasLimit: 2_000_000n,
-      payer: bob.address,
-    }
-    const signers = [
-      { ...alice, number: 0n, sequence: 0n },
-      { ...bob, number: 1n, sequence: 0n },
-    ]
-    assert.equal(run(state, signedByAll(signers, [pay(1n, alice, carol)], fee)).log, '')
-    assert.equal(balanceOf(state, alice.address, 'rune'), 999n)
-    assert.equal(balanceOf(state, bob.address, 'rune'), 991n)
   })
 })
 

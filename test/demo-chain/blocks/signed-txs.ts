@@ -1,5 +1,3 @@
-import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { runTx } from '../../../src/demo-chain/blocks/run-tx.js'
 import {
   type Coin,
@@ -7,13 +5,7 @@ import {
   ContractError,
 } from '../../../src/demo-chain/modules/contract.js'
 import type { TxMode } from '../../../src/demo-chain/tx/ante.js'
-import {
-  executeMessage,
-  publicKeyOf,
-  sendMessage,
-  signature,
-} from '../../../src/demo-chain/tx/sign.js'
-import { directSignBytes } from '../../../src/demo-chain/tx/verify.js'
+import { executeMessage, sendMessage } from '../../../src/demo-chain/tx/sign.js'
 import { emptyState, fund, machineOf, RULES, type Signer, signer } from '../tx/chain.js'
 
 export const alice = signer(1)
@@ -51,29 +43,3 @@ export const pay = (amount: bigint, from = alice, to = bob) =>
   sendMessage(from.address, to.address, [rune(amount)])
 export const call = (message: object, funds: readonly Coin[] = []) =>
   executeMessage(alice.address, till, JSON.stringify(message), funds)
-
-/** A transaction signed by several accounts, each with an account number and a sequence. */
-export function signedByAll(
-  signers: readonly (Signer & { number: bigint; sequence: bigint })[],
-  messages: Any[],
-  fee: object = { amount: [], gasLimit: 2_000_000n },
-): Uint8Array {
-  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
-  const authInfoBytes = AuthInfo.encode(
-    AuthInfo.fromPartial({
-      signerInfos: signers.map(({ privateKey, sequence }) => ({
-        publicKey: {
-          typeUrl: '/cosmos.crypto.secp256k1.PubKey',
-          value: Uint8Array.of(10, 33, ...publicKeyOf(privateKey)),
-        },
-        modeInfo: { single: { mode: 1 } },
-        sequence,
-      })),
-      fee,
-    }),
-  ).finish()
-  const signatures = signers.map(({ privateKey, number }) =>
-    signature(privateKey, directSignBytes(bodyBytes, authInfoBytes, 'demo-1', number)),
-  )
-  return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
-}
