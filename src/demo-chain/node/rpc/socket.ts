@@ -130,16 +130,12 @@ function readQuery(query: string): readonly Condition[] {
 const MOST = 1_000_000
 /** Most buffered bytes of a slow client, which is dropped above that. */
 const WAITING = 8 * 1024 * 1024
-/** Interval of pings; a client that does not answer one is dropped. */
-const PING_MS = 27_000
 
 /** The WebSocket endpoint of a node. */
 export class SocketServer {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MOST })
   readonly #subscriptions = new Subscriptions()
   readonly #stop: () => void
-  readonly #pings: NodeJS.Timeout
-  readonly #silent = new Set<WebSocket>()
 
   constructor(
     readonly node: Node,
@@ -153,49 +149,25 @@ export class SocketServer {
         this.#send(socket, text),
       )
     })
-    this.#pings = setInterval(() => this.#ping(), PING_MS)
-    this.#pings.unref()
   }
 
   /** Takes over a connection that requests a WebSocket. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, stream, head, (socket) => {
-      // Calls are answered one by one, in order, as a node does; until then no more are read.
+      // Calls are answered one by one, in order, as a node does.
       let last = Promise.resolve()
-      let open = 0
       socket.on('message', (data: Buffer) => {
-        if (++open === 1) socket.pause()
-        last = last
-          .then(() => this.#answer(socket, request, data))
-          .catch(() => socket.terminate())
-          .finally(() => {
-            if (--open === 0) socket.resume()
-          })
+        last = last.then(() => this.#answer(socket, request, data)).catch(() => socket.terminate())
       })
-      socket.on('pong', () => this.#silent.delete(socket))
       socket.on('error', () => socket.terminate())
-      socket.on('close', () => {
-        this.#silent.delete(socket)
-        this.#subscriptions.forget(socket)
-      })
+      socket.on('close', () => this.#subscriptions.forget(socket))
     })
   }
 
   close(): void {
     this.#stop()
-    clearInterval(this.#pings)
     for (const socket of this.#server.clients) socket.terminate()
     this.#server.close()
-  }
-
-  #ping(): void {
-    for (const socket of this.#server.clients) {
-      if (this.#silent.has(socket)) socket.terminate()
-      else {
-        this.#silent.add(socket)
-        socket.ping()
-      }
-    }
   }
 
   #send(socket: WebSocket, text: string): void {
