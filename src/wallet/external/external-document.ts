@@ -16,12 +16,11 @@ export type ExternalDocument = {
   readonly signer: string
 }
 
+const MEMBERS = ['format', 'created_at', 'address', 'pubkey', 'prefix', 'sign_mode', 'signer']
+
 /** The canonical bytes of an entry; `decodeExternal` refuses any other encoding. */
-export const encodeExternal = (document: ExternalDocument): Buffer => {
-  const { format, created_at, address, pubkey, prefix, sign_mode, signer } = document
-  const ordered = { format, created_at, address, pubkey, prefix, sign_mode, signer }
-  return Buffer.from(`${JSON.stringify(ordered, null, 2)}\n`)
-}
+export const encodeExternal = (document: ExternalDocument): Buffer =>
+  Buffer.from(`${JSON.stringify(document, MEMBERS, 2)}\n`)
 
 const patterns = {
   ...commonPatterns,

@@ -52,13 +52,19 @@ export class InvalidKeyDocument extends Error {
   override name = 'InvalidKeyDocument'
 }
 
+/** The members of the header in their order: those of the document, then those of `kdf` and `cipher`. */
+const HEADER = [
+  ...['format', 'id', 'created_at', 'backup', 'address', 'pubkey', 'prefix', 'hd_path', 'secret'],
+  ...['kdf', 'cipher', 'name', 'n', 'r', 'p', 'salt', 'nonce'],
+]
+
 /** The canonical bytes of the header, which are authenticated. */
 export const headerBytes = (header: KeyHeader): Buffer =>
-  Buffer.from(JSON.stringify(inOrder(header)))
+  Buffer.from(JSON.stringify(header, HEADER))
 
 /** The canonical bytes of a key file; `decodeKey` refuses any other encoding. */
 export const encodeKey = (document: KeyDocument): Buffer =>
-  Buffer.from(`${JSON.stringify({ ...inOrder(document), sealed: document.sealed }, null, 2)}\n`)
+  Buffer.from(`${JSON.stringify(document, [...HEADER, 'sealed'], 2)}\n`)
 
 /**
  * Parses a key file and checks that its cost is within the format; derives nothing. `requireUsualCost` limits the cost.
@@ -75,23 +81,6 @@ export function decodeKey(bytes: Uint8Array): KeyDocument {
 export function requireSame(canonical: Buffer, bytes: Uint8Array): void {
   if (!canonical.equals(bytes))
     throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
-}
-
-function inOrder(header: KeyHeader): KeyHeader {
-  const { kdf, cipher } = header
-  return {
-    format: header.format,
-    id: header.id,
-    created_at: header.created_at,
-    backup: header.backup,
-    address: header.address,
-    pubkey: header.pubkey,
-    prefix: header.prefix,
-    hd_path: header.hd_path,
-    secret: header.secret,
-    kdf: { name: kdf.name, n: kdf.n, r: kdf.r, p: kdf.p, salt: kdf.salt },
-    cipher: { name: cipher.name, nonce: cipher.nonce },
-  }
 }
 
 function checkDocument(given: unknown): KeyDocument {
