@@ -9,7 +9,7 @@ import { earliestHeight } from '../../chain/trades/block-range.js'
 import { readBlock, versionsOf } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/index.js'
-import type { HistoryChain } from '../../history/indexer/chain.js'
+import type { HistoryChain } from '../../history/indexer/indexing.js'
 import { atNodes, type ChainPlace } from '../chain-access.js'
 
 /** Milliseconds within which a node made a block whose height bounds the blocks to index. */

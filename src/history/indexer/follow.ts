@@ -3,9 +3,8 @@ import { SwapError } from '../../engine/errors.js'
 import { longestPause, pause } from '../../platform/clock.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/history-store.js'
-import type { HistoryChain } from './chain.js'
 import { indexRound, type RoundProgress, recheckPruned } from './indexer.js'
-import type { IndexEvent } from './indexing.js'
+import type { HistoryChain, IndexEvent } from './indexing.js'
 import { isMismatch, isSameChain, requireSameChain } from './same-chain.js'
 
 /** Interval of head polls, and of attempts to lead while another process leads. */

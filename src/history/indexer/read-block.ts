@@ -17,7 +17,7 @@ import type {
   IndexedSwap,
   SwapAffiliate,
 } from '../store/history-store.js'
-import type { HistoryChain } from './chain.js'
+import type { HistoryChain } from './indexing.js'
 
 /** Dollars per atomic. */
 type Prices = ReadonlyMap<Denom, Rational>

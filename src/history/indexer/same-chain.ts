@@ -1,8 +1,7 @@
 import type { ChainBlock } from '../../chain/trades/block.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore } from '../store/history-store.js'
-import type { HistoryChain } from './chain.js'
-import type { Indexing } from './indexing.js'
+import type { HistoryChain, Indexing } from './indexing.js'
 
 /** Indexed blocks with known hashes that a comparison may find false: more are those of another chain. */
 const FALSE_BLOCKS = 10

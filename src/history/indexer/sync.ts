@@ -10,9 +10,8 @@ import { pause } from '../../platform/clock.js'
 import { lostLead } from '../store/fence.js'
 import type { HistoryStore, Leadership } from '../store/history-store.js'
 import { countOf, endAfter, mergeRanges } from '../store/ranges.js'
-import type { HistoryChain } from './chain.js'
 import { blockOrMiss, indexRound, inOrder, recheckPruned, WIDTH } from './indexer.js'
-import type { IndexEvent, Indexing } from './indexing.js'
+import type { HistoryChain, IndexEvent, Indexing } from './indexing.js'
 import { isMismatch, removeFalse, requireSameChain } from './same-chain.js'
 
 /** Parameters of `sync`. `failed`: a step failed and will be repeated. */

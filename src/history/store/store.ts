@@ -10,8 +10,7 @@ import type { HistoryStore, Leadership } from './history-store.js'
 import { readTop } from './leaderboard.js'
 import { readDay } from './queries/day.js'
 import { readFigures } from './queries/figures.js'
-import { readOrders } from './queries/orders.js'
-import { readPage, readQuarantined } from './queries/page.js'
+import { readOrders, readPage, readQuarantined } from './queries/page.js'
 import {
   readGaps,
   readHolding,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
-import type { HistoryChain } from '../../../src/history/indexer/chain.js'
+import type { HistoryChain } from '../../../src/history/indexer/indexing.js'
 import { restartIndex, sync } from '../../../src/history/indexer/sync.js'
 import { type FaultKind, StoreFault } from '../../../src/history/store/fault.js'
 import type { HistoryStore, Leadership } from '../../../src/history/store/history-store.js'

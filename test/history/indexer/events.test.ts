@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
-import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { type FollowEvent, follow } from '../../../src/history/indexer/follow.js'
+import type { HistoryChain } from '../../../src/history/indexer/indexing.js'
 import { type FaultKind, StoreFault } from '../../../src/history/store/fault.js'
 import type { HistoryState, HistoryStore } from '../../../src/history/store/history-store.js'
 

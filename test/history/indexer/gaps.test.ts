@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import type { HistoryChain } from '../../../src/history/indexer/chain.js'
+import type { HistoryChain } from '../../../src/history/indexer/indexing.js'
 import { sync } from '../../../src/history/indexer/sync.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { everything, type Staged, stage } from './stage.js'

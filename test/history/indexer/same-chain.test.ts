@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import type { HistoryChain } from '../../../src/history/indexer/chain.js'
+import type { HistoryChain } from '../../../src/history/indexer/indexing.js'
 import { isSameChain } from '../../../src/history/indexer/same-chain.js'
 import { restartIndex, sync } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/history-store.js'

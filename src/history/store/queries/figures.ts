@@ -31,6 +31,15 @@ export async function rangesIn(
   return rows.map(({ first, last }) => ({ from: first, to: last }))
 }
 
+/** Done heights that were indexed without orders: all of them as long as the former decoder made the rows. */
+export async function readWithoutOrders(
+  tx: Tx,
+  former: string | undefined,
+): Promise<readonly Heights[]> {
+  const { decoder } = await storeRow(tx)
+  return rangesIn(tx, decoder !== null && decoder === former ? 'done' : 'without_orders')
+}
+
 /** Totals of a store, from its counters. */
 export async function readCounts(
   tx: Tx,

@@ -1,57 +1,18 @@
 import type { SelectQueryBuilder } from 'kysely'
-import { decimal } from '../../../engine/math/decimal.js'
 import type {
   LegsFilter,
+  OrderPage,
   OrdersFilter,
   PageOf,
   PageWindow,
   QuarantinedEvent,
 } from '../../../operations/history/history-port.js'
-import { fromHex, toUpperHex } from '../../../platform/encoding.js'
-import { hopsIn, pathIn } from '../cells.js'
+import { fromHex } from '../../../platform/encoding.js'
 import type { Scope } from '../counters.js'
 import type { StoredSwap } from '../history-store.js'
-import type { SwapKey, SwapRow, Tables, Tx } from '../schema.js'
-import { readCounts, readIndexed } from './figures.js'
-
-type StoredSwapRow = SwapRow & { readonly time: string }
-
-/** The position of a row on the chain. */
-export const placeOf = (
-  row: Pick<
-    StoredSwapRow,
-    'height' | 'time' | 'tx_index' | 'msg_index' | 'event_index' | 'tx_hash'
-  >,
-) => ({
-  height: row.height,
-  time: row.time,
-  txIndex: row.tx_index,
-  msgIndex: row.msg_index,
-  eventIndex: row.event_index,
-  txHash: toUpperHex(row.tx_hash),
-})
-
-/** A row as a leg. */
-const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
-  ...placeOf(row),
-  type: row.type as StoredSwap['type'],
-  sender: row.sender,
-  recipient: row.recipient,
-  affiliate:
-    row.affiliate_code === null || row.affiliate_address === null
-      ? undefined
-      : { code: row.affiliate_code, address: row.affiliate_address },
-  input: { denom: row.input_denom, amount: BigInt(row.input_amount) },
-  output: { denom: row.output_denom, amount: BigInt(row.output_amount) },
-  path: pathIn(row.path),
-  hops: hopsIn(row.hops),
-  fees: {
-    protocol: BigInt(row.fee_protocol),
-    referral: BigInt(row.fee_referral),
-    affiliate: BigInt(row.fee_affiliate),
-  },
-  volumeUsd: row.volume_usd === null ? undefined : decimal(BigInt(row.volume_usd)),
-})
+import { type StoredOrderRow, type StoredSwapRow, storedOrderOf, storedSwapOf } from '../rows.js'
+import type { SwapKey, Tables, Tx } from '../schema.js'
+import { readCounts, readIndexed, readWithoutOrders } from './figures.js'
 
 /**
  * A page of legs, newest first. The keys are read from an index in that order, which skips to the page from the nearer
@@ -67,8 +28,24 @@ export async function readPage(
   return { ...page, items: rows.map((row) => storedSwapOf(row as StoredSwapRow)) }
 }
 
+/** A page of changes of orders, newest first, read like one of legs. */
+export async function readOrders(
+  tx: Tx,
+  { chainId, former }: { readonly chainId: string; readonly former?: string | undefined },
+  filter: OrdersFilter,
+  window: PageWindow,
+): Promise<OrderPage> {
+  const list = listOf('order_change', chainId, filter)
+  const { rows, ...page } = await pageOf(tx, chainId, list, window)
+  return {
+    ...page,
+    items: rows.map((row) => storedOrderOf(row as unknown as StoredOrderRow)),
+    without: await readWithoutOrders(tx, former),
+  }
+}
+
 /** A page of a list: its total, its rows and the newest indexed block. */
-export async function pageOf(tx: Tx, chainId: string, list: List, window: PageWindow) {
+async function pageOf(tx: Tx, chainId: string, list: List, window: PageWindow) {
   const total = await totalOf(tx, list)
   const range = stretchOf(total, window)
   const rows =

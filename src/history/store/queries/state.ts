@@ -7,7 +7,7 @@ import { storeRow } from '../fence.js'
 import type { HistoryState, KnownBlock, Leader } from '../history-store.js'
 import { countOf, mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
-import { indexedOf, rangesIn, readCounts } from './figures.js'
+import { indexedOf, rangesIn, readCounts, readWithoutOrders } from './figures.js'
 
 /** The state of the store. Its rows may be of another decoder. */
 export async function readState(
@@ -25,15 +25,6 @@ export async function readState(
     indexed: indexedOf(row),
     ...counts,
   }
-}
-
-/** Done heights that were indexed without orders: all of them as long as the former decoder made the rows. */
-export async function readWithoutOrders(
-  tx: Tx,
-  former: string | undefined,
-): Promise<readonly Heights[]> {
-  const { decoder } = await storeRow(tx)
-  return rangesIn(tx, decoder !== null && decoder === former ? 'done' : 'without_orders')
 }
 
 export async function readLeader(tx: Tx): Promise<Leader | undefined> {
