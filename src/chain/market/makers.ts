@@ -10,7 +10,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
-import type { PairConfig } from '../queries/config.js'
+import type { PairConfig } from '../queries/pair.js'
 import { type Ask, requireAnswer } from '../queries/query-batch.js'
 import { smartQuery } from '../queries/questions.js'
 

@@ -5,7 +5,7 @@ import { finRules } from '../../engine/market/venues/fin-rules.js'
 import { utf8 } from '../../platform/bytes.js'
 import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
-import { decodeVersion, pairConfig } from '../queries/config.js'
+import { decodeVersion, pairConfig } from '../queries/pair.js'
 import { type Ask, type Reply, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import {
   codeChecksum,

@@ -1,4 +1,4 @@
-import { type BookPage, decodeBook } from '../queries/book-page.js'
+import { type BookPage, decodeBook } from '../queries/pair.js'
 import { type Ask, type Reply, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import { smartQuery } from '../queries/questions.js'
 

@@ -5,7 +5,7 @@ import { disagreement, visibleBook } from '../../engine/market/resting-orders.js
 import type { Coin } from '../../engine/market/token.js'
 import { ArithmeticAbort, ONE } from '../../engine/math/decimal.js'
 import { keptWith } from '../../platform/memoize.js'
-import { type BookPage, decodeBook } from '../queries/book-page.js'
+import { type BookPage, decodeBook } from '../queries/pair.js'
 import type { Ask, Reply } from '../queries/query-batch.js'
 import { smartQuery } from '../queries/questions.js'
 import { pairSimulation, type Simulation } from '../queries/router.js'

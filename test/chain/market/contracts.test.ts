@@ -4,7 +4,7 @@ import { readMaker } from '../../../src/chain/market/makers.js'
 import { readRouterContract, readToken } from '../../../src/chain/market/pair-config.js'
 import { mayHaveRanges, readRanges } from '../../../src/chain/market/read-pair.js'
 import { demo } from '../../../src/chain/networks/demo.js'
-import type { PairConfig } from '../../../src/chain/queries/config.js'
+import type { PairConfig } from '../../../src/chain/queries/pair.js'
 import { Unreadable } from '../../../src/chain/queries/query-batch.js'
 import { scripted } from './scripted.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { selfTest, type TestDepth } from '../../../src/chain/market/self-test.js'
-import type { BookPage } from '../../../src/chain/queries/book-page.js'
+import type { BookPage } from '../../../src/chain/queries/pair.js'
 import type { Ask, Reply } from '../../../src/chain/queries/query-batch.js'
 import type { Simulation } from '../../../src/chain/queries/router.js'
 import { simulateBook } from '../../../src/engine/market/book.js'
