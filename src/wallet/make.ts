@@ -6,12 +6,10 @@ import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
 import { privateKeyOf, publicKeyOf } from './derive.js'
 import {
+  type Backup,
   decodeExternal,
   type ExternalDocument,
   encodeExternal,
-} from './external/external-document.js'
-import {
-  type Backup,
   encodeKey,
   InvalidKeyDocument,
   type KeyDocument,

@@ -78,7 +78,7 @@ export function decodeKey(bytes: Uint8Array): KeyDocument {
 }
 
 /** Any other encoding of a document than the canonical one is refused. @throws InvalidKeyDocument */
-export function requireSame(canonical: Buffer, bytes: Uint8Array): void {
+function requireSame(canonical: Buffer, bytes: Uint8Array): void {
   if (!canonical.equals(bytes))
     throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
 }
@@ -86,14 +86,9 @@ export function requireSame(canonical: Buffer, bytes: Uint8Array): void {
 function checkDocument(given: unknown): KeyDocument {
   if (given === undefined) throw new InvalidKeyDocument('it is not JSON')
   const document = given as KeyDocument
-  const of = (value: unknown, name: keyof KeyDocument) => (value as KeyDocument | null)?.[name]
-  if (of(given, 'format') !== 'swap.key/1')
+  if ((given as KeyDocument | null)?.format !== 'swap.key/1')
     throw new InvalidKeyDocument('its format is not swap.key/1')
-  for (const [name, pattern] of Object.entries(patterns)) {
-    const value = of(given, name as keyof KeyDocument)
-    if (typeof value !== 'string' || !pattern.test(value))
-      throw new InvalidKeyDocument(`its ${name} cannot be read`)
-  }
+  checkMembers(document, keyPatterns)
   const { hd_path, secret } = document
   if (secret === 'mnemonic' ? typeof hd_path !== 'string' || !isHdPath(hd_path) : hd_path !== null)
     throw new InvalidKeyDocument('its hd_path cannot be read')
@@ -103,14 +98,28 @@ function checkDocument(given: unknown): KeyDocument {
   return document
 }
 
+/** Refuses a document with a member of another form, except for one that may be `null`. @throws InvalidKeyDocument */
+function checkMembers(
+  document: object,
+  patterns: Readonly<Record<string, RegExp>>,
+  nullable?: string,
+): void {
+  for (const [name, pattern] of Object.entries(patterns)) {
+    const value = (document as Readonly<Record<string, unknown>>)[name]
+    const isText = typeof value === 'string' || (name === nullable && value === null)
+    if (!isText || !pattern.test(`${value}`))
+      throw new InvalidKeyDocument(`its ${name} cannot be read`)
+  }
+}
+
 /** Members of a key file and of the entry of an external key. */
-export const commonPatterns = {
+const commonPatterns = {
   created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   address: /^[a-z]{1,20}1[02-9ac-hj-np-z]{38}$/,
   prefix: /^[a-z]{1,20}$/,
 } as const
 
-const patterns = {
+const keyPatterns = {
   id: /^[0-9a-f]{32}$/,
   ...commonPatterns,
   backup: /^(checked|written|imported)$/,
@@ -137,3 +146,44 @@ function checkKdf(kdf: ScryptHeader | undefined): void {
 
 const isHex = (text: unknown, bytes: number): text is string =>
   typeof text === 'string' && text.length === bytes * 2 && /^[0-9a-f]+$/.test(text)
+
+/** The entry of an external key: its account, and the command that signs for it. */
+export type ExternalDocument = {
+  readonly format: 'swap.external/1'
+  /** RFC 3339, UTC. */
+  readonly created_at: string
+  readonly address: string
+  /** Compressed, in hex; `null` if only the address is known. */
+  readonly pubkey: string | null
+  /** Of the address. */
+  readonly prefix: string
+  readonly sign_mode: 'direct' | 'amino'
+  /** `exec:` and the words of the command. */
+  readonly signer: string
+}
+
+const EXTERNAL = ['format', 'created_at', 'address', 'pubkey', 'prefix', 'sign_mode', 'signer']
+
+/** The canonical bytes of an entry; `decodeExternal` refuses any other encoding. */
+export const encodeExternal = (document: ExternalDocument): Buffer =>
+  Buffer.from(`${JSON.stringify(document, EXTERNAL, 2)}\n`)
+
+const externalPatterns = {
+  ...commonPatterns,
+  pubkey: /^(0[23][0-9a-f]{64}|null)$/,
+  sign_mode: /^(direct|amino)$/,
+  signer: /^exec:[ \t]*\S.*$/,
+} as const
+
+/**
+ * Reads an entry; `undefined` for a file of another format.
+ *
+ * @throws InvalidKeyDocument
+ */
+export function decodeExternal(bytes: Uint8Array): ExternalDocument | undefined {
+  const document = jsonOf(bytes) as ExternalDocument | null | undefined
+  if (document?.format !== 'swap.external/1') return undefined
+  checkMembers(document, externalPatterns, 'pubkey')
+  requireSame(encodeExternal(document), bytes)
+  return document
+}

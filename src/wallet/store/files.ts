@@ -5,8 +5,13 @@ import { errorCode } from '../../engine/errors.js'
 import { createFile, draftName, replaceFile, syncFolder } from '../../platform/atomic-file.js'
 import { shellWord } from '../../platform/shell-word.js'
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
-import { decodeExternal, type ExternalDocument } from '../external/external-document.js'
-import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/key-document.js'
+import {
+  decodeExternal,
+  decodeKey,
+  type ExternalDocument,
+  InvalidKeyDocument,
+  type KeyDocument,
+} from '../keyfile/key-document.js'
 import { absent, checkOwner, checkPrivate } from './folder.js'
 
 /** Most bytes of a key file; real ones have some 700. */

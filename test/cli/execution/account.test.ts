@@ -8,7 +8,7 @@ import type { Context } from '../../../src/cli/command.js'
 import { accountOfIntent } from '../../../src/cli/execution/account.js'
 import type { Intent } from '../../../src/execution/journal/intent.js'
 import { addressOf } from '../../../src/wallet/address.js'
-import { encodeExternal } from '../../../src/wallet/external/external-document.js'
+import { encodeExternal } from '../../../src/wallet/keyfile/key-document.js'
 import { intent } from '../../execution/script.js'
 import { temporaryFolder } from '../../support/folder.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { decodeExternal, encodeExternal } from '../../../src/wallet/external/external-document.js'
 import { parseSigner, requireFixedProgram } from '../../../src/wallet/external/run-signer.js'
+import { decodeExternal, encodeExternal } from '../../../src/wallet/keyfile/key-document.js'
 import { runs } from '../../support/books.js'
 
 const words = (text: string): readonly string[] => {

@@ -7,8 +7,7 @@ import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
-import { encodeExternal } from '../../../src/wallet/external/external-document.js'
-import { encodeKey } from '../../../src/wallet/keyfile/key-document.js'
+import { encodeExternal, encodeKey } from '../../../src/wallet/keyfile/key-document.js'
 import {
   findKey,
   type KeyChoice,
