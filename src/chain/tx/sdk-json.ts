@@ -1,5 +1,6 @@
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
+import type { Coin } from '../../engine/market/token.js'
 import {
   coin,
   isAbsent,
@@ -126,7 +127,7 @@ function readTx(node: JsonCursor): Unsigned & Partial<SignedTx> {
     calls: calls.map(({ sender: _, ...call }) => call),
     memo: isAbsent(memo) || memo.value === '' ? '' : text(memo),
     timeoutHeight: isAbsent(timeout) ? 0n : uint64(timeout),
-    fee: items(member(fee, 'amount')).map(coin),
+    fee: items(member(fee, 'amount')).map(coinOf),
     gasLimit: uint64(member(fee, 'gas_limit')),
     ...signerOf(items(member(info, 'signer_infos')), items(member(node, 'signatures')), node),
   }
@@ -175,8 +176,13 @@ function callOf(node: JsonCursor) {
     sender: text(member(node, 'sender')),
     contract: text(member(node, 'contract')),
     message: JSON.stringify(message.value),
-    funds: items(member(node, 'funds')).map(coin),
+    funds: items(member(node, 'funds')).map(coinOf),
   }
+}
+
+function coinOf(node: JsonCursor): Coin {
+  requireOnly(node, ['denom', 'amount'])
+  return coin(node)
 }
 
 function uint64(node: JsonCursor): bigint {

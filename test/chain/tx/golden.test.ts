@@ -171,6 +171,11 @@ describe('a JSON transaction of another form', () => {
       '/body/messages/0/@type',
     ],
     ['another member of a message', sent({ more: 1 }), '/body/messages/0/more'],
+    [
+      'another member of an attached coin',
+      sent({ funds: [{ denom: 'rune', amount: '1', more: 1 }] }),
+      '/body/messages/0/funds/0/more',
+    ],
     ['a second sender', sent({}, { sender: 'thor1x' }), '/body/messages/1'],
     ['a text as message', sent({ msg: '{}' }), '/body/messages/0/msg'],
     ['null as message', sent({ msg: null }), '/body/messages/0/msg'],
@@ -182,6 +187,11 @@ describe('a JSON transaction of another form', () => {
     ['a letter before a timeout', body({ timeout_height: 'x1' }), '/body/timeout_height'],
     ['a letter after a timeout', body({ timeout_height: '1x' }), '/body/timeout_height'],
     ['a tip', info({ tip: { amount: [] } }), '/auth_info/tip'],
+    [
+      'another member of a coin of the fee',
+      info({ fee: { ...good.auth_info.fee, amount: [{ denom: 'rune', amount: '1', more: 1 }] } }),
+      '/auth_info/fee/amount/0/more',
+    ],
     ['a payer', info({ fee: { ...good.auth_info.fee, payer: 'x' } }), '/auth_info/fee/payer'],
     [
       'a key of several signers',

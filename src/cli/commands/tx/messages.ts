@@ -26,12 +26,15 @@ export type DecodedMessages =
  */
 export function messagesIn(tx: Unsigned, config: Config): DecodedMessages {
   requireDenoms(tx)
-  const isOrder = ({ message }: Unsigned['calls'][number]) =>
-    parseOrderMessage(JSON.parse(message)) !== undefined
-  const at = tx.calls.findIndex(isOrder)
+  const areOrders = tx.calls.map(({ message }) => 'order' in recordOf(JSON.parse(message)))
+  const at = areOrders.indexOf(true)
   if (at < 0) return { kind: 'swap', calls: swapsIn(tx, config) }
-  if (!tx.calls.every(isOrder))
+  if (areOrders.includes(false))
     throw notASwap(`/body/messages/${at}`, 'must not be an order beside other messages')
+  const malformed = tx.calls.findIndex(
+    ({ message }) => parseOrderMessage(JSON.parse(message)) === undefined,
+  )
+  if (malformed >= 0) throw notASwap(`/body/messages/${malformed}/msg`, 'must be an order')
   return { kind: 'order', orders: decodedOrders(tx) }
 }
 

@@ -118,6 +118,11 @@ describe('texts of a file that this program does not write', () => {
   const rows: readonly (readonly [path: string, value: unknown, why: RegExp])[] = [
     ['body.messages.0.msg.swap.min_return.denom', long, /messages\/0\/msg must be a swap/],
     ['body.messages.0.msg.swap.min_return.amount', '01', /messages\/0\/msg must be a swap/],
+    [
+      'body.messages.0.msg',
+      { order: [[['x', { fixed: '1' }, null]], null] },
+      /msg must be an order/,
+    ],
     ['body.messages.0.funds.0.denom', long, /messages\/0\/funds must have denoms of a bank/],
     ['auth_info.fee.amount', [{ denom: long, amount: '1' }], /fee\/amount must have denoms/],
     ['body.messages.0.contract', long, /message 1 calls x{90};/],
