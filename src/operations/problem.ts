@@ -68,6 +68,7 @@ const meanings: Readonly<Record<ErrorCode, Meaning>> = {
   STALE_DATA: [503, 4, 'The market is too old to quote from', true],
   OVERLOADED: [503, 4, 'Overloaded', true],
   RATE_LIMITED: [429, 4, 'Too many requests', true],
+  ORIGIN_NOT_ALLOWED: [403, 2, 'Pages of this origin are not allowed'],
   METHOD_NOT_ALLOWED: [405, 2, 'The method is not allowed here'],
   REQUEST_TIMEOUT: [408, 4, 'The request did not arrive in time', true],
   PAYLOAD_TOO_LARGE: [413, 2, 'The body is too large'],

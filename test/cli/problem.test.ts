@@ -160,6 +160,7 @@ test('every code has the exit status and the HTTP status of the contract', () =>
     STALE_DATA: [503, 4],
     OVERLOADED: [503, 4],
     RATE_LIMITED: [429, 4],
+    ORIGIN_NOT_ALLOWED: [403, 2],
     METHOD_NOT_ALLOWED: [405, 2],
     REQUEST_TIMEOUT: [408, 4],
     PAYLOAD_TOO_LARGE: [413, 2],

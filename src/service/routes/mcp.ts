@@ -51,7 +51,7 @@ export const mcpEndpoint: Endpoint = {
       error: { code: -32700, message: 'this is not JSON; send one JSON-RPC message' },
     },
   },
-  codes: ['RATE_LIMITED', 'OVERLOADED'],
+  codes: ['RATE_LIMITED', 'OVERLOADED', 'ORIGIN_NOT_ALLOWED'],
 }
 
 export type McpOptions = {
@@ -87,7 +87,7 @@ export function mcpHandler(options: McpOptions) {
   }
 }
 
-/** Refuses tool calls from pages of other sites, which send an `Origin` header. */
+/** Refuses tool calls from pages of other sites, which send an `Origin` header: the protocol requires status 403. */
 function requireOwnOrigin(
   { headers: { origin } }: FastifyRequest,
   cors: readonly string[],
@@ -95,7 +95,7 @@ function requireOwnOrigin(
 ): void {
   if (origin === undefined || cors.includes(origin)) return
   if (URL.canParse(origin) && isHost(new URL(origin).host)) return
-  throw new SwapError('HOST_NOT_ALLOWED', 'pages of this origin may not call tools', {
+  throw new SwapError('ORIGIN_NOT_ALLOWED', 'pages of this origin may not call tools', {
     why: 'the service was not started with it',
     hint: {
       cli: 'name it when the service is started: swap serve --cors ORIGIN',
