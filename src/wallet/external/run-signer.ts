@@ -58,7 +58,7 @@ export function runSigner(
       // A device's library often keeps the process alive after the answer.
       if (jsonOf(Buffer.concat(answer)) !== undefined)
         return fail(
-          `it answered, and its standard output was still open after ${limit}`,
+          `it answered, and it, or what it started, had not ended after ${limit}`,
           'nothing was sent; let the signer, and what it started, end after the answer',
         )
       fail(
