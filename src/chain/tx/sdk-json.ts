@@ -125,7 +125,7 @@ function readTx(node: JsonCursor): Unsigned & Partial<SignedTx> {
   return {
     sender: first.sender,
     calls: calls.map(({ sender: _, ...call }) => call),
-    memo: isAbsent(memo) || memo.value === '' ? '' : text(memo),
+    memo: isAbsent(memo) || memo.value === '' ? '' : wellFormed(memo),
     timeoutHeight: isAbsent(timeout) ? 0n : uint64(timeout),
     fee: items(member(fee, 'amount')).map(coinOf),
     gasLimit: uint64(member(fee, 'gas_limit')),
@@ -174,10 +174,18 @@ function callOf(node: JsonCursor) {
     refuse(message, 'must be an object')
   return {
     sender: text(member(node, 'sender')),
-    contract: text(member(node, 'contract')),
+    contract: wellFormed(member(node, 'contract')),
     message: JSON.stringify(message.value),
     funds: items(member(node, 'funds')).map(coinOf),
   }
+}
+
+/** A text without half of a surrogate pair, which would be signed as invalid UTF-8. */
+function wellFormed(node: JsonCursor): string {
+  const value = text(node)
+  return /\p{Surrogate}/u.test(value)
+    ? refuse(node, 'must not have half of a surrogate pair')
+    : value
 }
 
 function coinOf(node: JsonCursor): Coin {

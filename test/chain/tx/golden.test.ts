@@ -180,6 +180,8 @@ describe('a JSON transaction of another form', () => {
     ['a text as message', sent({ msg: '{}' }), '/body/messages/0/msg'],
     ['null as message', sent({ msg: null }), '/body/messages/0/msg'],
     ['no message', body({ messages: [] }), '/body/messages'],
+    ['half of a surrogate pair as memo', body({ memo: 'a\ud800' }), '/body/memo'],
+    ['half of a surrogate pair', sent({ contract: '\udc00' }), '/body/messages/0/contract'],
     ['an extension', body({ extension_options: [{}] }), '/body/extension_options'],
     ['an unknown member', body({ surprise: 1 }), '/body/surprise'],
     ['an unordered one', body({ unordered: true }), '/body/unordered'],
