@@ -47,7 +47,9 @@ function requirePortable(value: unknown): void {
     throw invalidTx('its message has half of a surrogate pair')
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
-    const isOrdered = !Array.isArray(value) && (/^\d+$/.test(name) || name === '__proto__')
+    // JavaScript puts digits first, and compares UTF-16 where Go compares UTF-8.
+    const isOrdered =
+      !Array.isArray(value) && (/^\d+$|[\ud800-\udfff]/.test(name) || name === '__proto__')
     if (isOrdered) throw invalidTx(`its message has a member ${name}, which cannot be sorted`)
     requirePortable(name)
     requirePortable(member)

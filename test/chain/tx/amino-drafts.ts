@@ -77,7 +77,7 @@ const orderMessage = fc
   .array(fc.tuple(side, price, amount), { maxLength: 4 })
   .map((entries) => ({ order: [entries, null] }))
 
-const name = text.filter((key) => !/^\d+$/.test(key) && key !== '__proto__')
+const name = text.filter((key) => !/^\d+$|[\ud800-\udfff]/.test(key) && key !== '__proto__')
 /** Any message, with empty members at every level. */
 const anyMessage = fc.dictionary(
   name,

@@ -131,6 +131,7 @@ describe('Amino sign bytes', () => {
       '{"a":{"__proto__":{}}}',
       '{"a":"\\ud800"}',
       '{"\\udc00":1}',
+      '{"\u{1f600}":1,"\uff01":2}',
     ]
     for (const message of messages) {
       const calls = [{ ...draft.calls[0]!, message }]
