@@ -6,13 +6,13 @@ import type { OrderPlace } from './order-price.js'
 export type RestingOrder = OrderPlace & {
   /** Quote per base at the height; `undefined` if the pair's oracle has no price. */
   readonly rate: Decimal | undefined
-  /** The resting amount after its owner's last change, in atomics of the offered denom. */
+  /** The resting amount when it was last placed, raised or lowered, in atomics of the offered denom. */
   readonly offered: bigint
   /** The amount still resting. */
   readonly remaining: bigint
   /** The claimable amount before the maker fee, in atomics of the wanted denom. */
   readonly filled: bigint
-  /** Block time of its owner's last change, in nanoseconds since 1970. */
+  /** Block time when it was last placed, raised or lowered, in nanoseconds since 1970. */
   readonly updatedAt: bigint
   /**
    * The share that the pair stores. Without it `remaining` and `filled` are rounded once more when

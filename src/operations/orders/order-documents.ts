@@ -28,11 +28,11 @@ export const OrderDocument = Doc.closedObject({
   ),
   offer_denom: Doc.DenomText,
   receive_denom: Doc.DenomText,
-  offered: Doc.atomics('What rested after its owner’s last change, in offer_denom.'),
+  offered: Doc.atomics('What rested when it was last placed, raised or lowered, in offer_denom.'),
   remaining: Doc.atomics('What still rests, in offer_denom.'),
   filled: Doc.atomics('What it was paid and did not claim, in receive_denom.'),
   claimable: Doc.atomics('What a claim pays: filled less the maker fee, which is rounded up.'),
-  updated_at: Doc.textOrNull('Block time of its owner’s last change, RFC 3339.'),
+  updated_at: Doc.textOrNull('Block time when it was last placed, raised or lowered, RFC 3339.'),
 })
 export type OrderDocument = Doc.DocumentOf<typeof OrderDocument>
 

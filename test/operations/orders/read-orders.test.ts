@@ -76,7 +76,7 @@ describe('the document of an order', () => {
   const documentWith = (change: Partial<RestingOrder>) =>
     orderDocument(market.books.get('p')!.state.pair, { ...order, ...change })
 
-  test('has the time of its last change in milliseconds, and null where the pair reports none', () => {
+  test('has its time in milliseconds, and null where the pair reports none', () => {
     assert.equal(documentWith({}).updated_at, '2023-11-14T22:13:20.123Z')
     for (const updatedAt of [0n, 10n ** 30n])
       assert.equal(documentWith({ updatedAt }).updated_at, null)

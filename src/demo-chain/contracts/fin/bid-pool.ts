@@ -73,7 +73,7 @@ export function withdrawFrom(pool: BidPool, amount: bigint): BidPool {
 
 /** One owner's order: a share of its pool as of a snapshot. */
 export type Order = OrderShare & {
-  /** Block time of the last change by its owner, nanoseconds. */
+  /** Block time when it was last placed, raised or lowered, nanoseconds. */
   readonly updatedAt: bigint
   /** The offer at that time, in atomics of the denom it gives. */
   readonly offer: bigint
