@@ -101,7 +101,7 @@ function onSavedMarket(flags: FlagValues): (text: string) => string {
   const answering = marketCommands(commands)
   return tape !== undefined && at !== undefined
     ? repeating(['--tape', tape, '--at', at], answering, true)
-    : repeating(snapshot === undefined ? [] : ['--snapshot', snapshot], answering)
+    : repeating(snapshot === undefined ? [] : ['--snapshot', snapshot], [...answering, 'serve'])
 }
 
 /** The exit status of an uncaught exception. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, onTestFinished, test } from 'vitest'
 import { networkCommands } from '../../src/cli/commands/index.js'
 import { renderAddresses } from '../../src/cli/commands/serve/run.js'
 import { onNetwork } from '../../src/config/configured.js'
@@ -63,6 +65,16 @@ describe('a suggested command', () => {
     const next = (await call(...limit, '--width', '200')).stdout
     assert.ok(next.includes(`Next        swap --snapshot '${saved}' -n demo route `), next)
     assert.match((await call('execute', '1', 'btc', 'rune')).stderr, /leave --snapshot out/)
+
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const busy = (await call('serve', '--listen', `127.0.0.1:${port}`)).stderr
+    assert.ok(
+      busy.replaceAll(/\s+/g, ' ').includes(`swap --snapshot '${saved}' serve --listen`),
+      busy,
+    )
   })
 
   test('lists the orders of the account that a flag named', async () => {
