@@ -96,9 +96,8 @@ export function fetchSource(chainId: string, options: FetchOptions): Source {
     const reading = readReplies(text, 1, calls.length)
     if (reading.is === 'outcomes') return reading.outcomes
     if (reading.is === 'refused') throw new NodeRefusal(endpoint.shown, reading.code, reading.text)
-    const kind = reading.is === 'too_large' ? 'too_large' : 'bad_batch'
     throw status === 200
-      ? new NodeFault(kind, endpoint.shown, reading.reason)
+      ? new NodeFault(reading.kind, endpoint.shown, reading.reason)
       : new NodeFault('http_status', endpoint.shown, `answered with HTTP status ${status}`)
   }
 

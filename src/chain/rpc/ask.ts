@@ -63,8 +63,7 @@ async function askOnce(
     deadlineAt,
   )
   const reading = readReplies(text, firstId, calls.length)
-  if (reading.is === 'wrong') throw new NodeFault('bad_batch', shown, reading.reason)
-  if (reading.is === 'too_large') throw new NodeFault('too_large', shown, reading.reason)
+  if (reading.is === 'wrong') throw new NodeFault(reading.kind, shown, reading.reason)
   const outcomes =
     reading.is === 'outcomes' ? reading.outcomes : [{ ...reading, ok: false as const }]
   if (outcomes.some((outcome) => !outcome.ok && TOO_MANY.has(outcome.code)))

@@ -99,8 +99,8 @@ describe('a failing connection to a node', () => {
     ['a page with 403', html(403), 'forbidden', /HTTP status 403/],
     ['a page with 404', html(404), 'http_status', /HTTP status 404/],
     ['a page with 200', html(200), 'not_json', /not JSON/],
-    ['an empty body with 200', sending(''), 'bad_batch', /not JSON/],
-    ['half a document', sending('{"jsonrpc":"2.0","id":1,"resu'), 'bad_batch', /not JSON/],
+    ['an empty body with 200', sending(''), 'not_json', /not JSON/],
+    ['half a document', sending('{"jsonrpc":"2.0","id":1,"resu'), 'not_json', /not JSON/],
     ['an unsupported encoding', sending('', { 'content-encoding': 'br' }), 'not_json', /unpacked/],
     [
       'a body falsely marked as compressed',

@@ -1,5 +1,6 @@
 import { JsonLimitError, parseWithin } from '../../../platform/json-limits.js'
 import { isObject, type JsonObject } from '../../../platform/json-object.js'
+import type { NodeFaultKind } from '../faults.js'
 
 /** A JSON-RPC request without its id, which the transport assigns. */
 export type RpcCall = {
@@ -33,8 +34,7 @@ type RpcReading =
   | { readonly is: 'outcomes'; readonly outcomes: readonly RpcOutcome[] }
   /** One error instead of all answers: the batch may be too large for the node. */
   | { readonly is: 'refused'; readonly code: number; readonly text: string }
-  | { readonly is: 'wrong'; readonly reason: string }
-  | { readonly is: 'too_large'; readonly reason: string }
+  | { readonly is: 'wrong'; readonly kind: NodeFaultKind; readonly reason: string }
 
 /** Whether a call only reads, so that it may be repeated and sent to several nodes. */
 export const isRead = ({ method }: RpcCall): boolean => !method.startsWith('broadcast_')
@@ -56,7 +56,11 @@ export function bodyOf(calls: readonly RpcCall[], firstId: number): string {
   return JSON.stringify(requests.length === 1 ? requests[0] : requests)
 }
 
-const wrongReading = (reason: string): RpcReading => ({ is: 'wrong', reason })
+const wrongReading = (reason: string, kind: NodeFaultKind = 'bad_batch'): RpcReading => ({
+  is: 'wrong',
+  kind,
+  reason,
+})
 
 /**
  * Reads the answers to `count` calls whose ids count up from `firstId`. Every id has to occur exactly once, in any
@@ -67,9 +71,9 @@ export function readReplies(text: string, firstId: number, count: number): RpcRe
   try {
     body = parseNodeJson(text)
   } catch (error) {
-    if (error instanceof JsonLimitError)
-      return { is: 'too_large', reason: `answered ${error.message}` }
-    return wrongReading('answered something that is not JSON')
+    return error instanceof JsonLimitError
+      ? wrongReading(`answered ${error.message}`, 'too_large')
+      : wrongReading('answered something that is not JSON', 'not_json')
   }
   if (count > 1 && isObject(body)) {
     const outcome = outcomeOf(body)

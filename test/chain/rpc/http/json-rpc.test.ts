@@ -178,7 +178,8 @@ describe('the JSON of a node', () => {
   test('is reported as too large when it exceeds a limit', () => {
     const text = `{"jsonrpc":"2.0","id":1,"result":${nested(100)}}`
     assert.deepEqual(readReplies(text, 1, 1), {
-      is: 'too_large',
+      is: 'wrong',
+      kind: 'too_large',
       reason: 'answered JSON of more than 64 levels',
     })
   })
