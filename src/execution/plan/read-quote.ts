@@ -10,6 +10,7 @@ import {
 } from '../../operations/quote-document.js'
 import { isSlippage } from '../../operations/request-values.js'
 import { stepsOf } from '../../operations/stages.js'
+import { recordOf } from '../../platform/json-object.js'
 import type { RequestedLeg, RequestedSwap } from '../task.js'
 import { quotedOutputOf, requireClaims } from './claims.js'
 
@@ -66,6 +67,12 @@ export function requestedSwapOfCalls(
 
 function callLeg({ contract, message, funds }: Call, market: Market): object {
   const [coin, ...more] = funds
+  const tx: unknown = JSON.parse(message)
+  if ('order' in recordOf(tx))
+    throw invalidRequest('the transaction is of orders, not of swaps', '', {
+      why: 'execute takes quotes and swaps',
+      hint: 'sign it, then send it: swap tx sign <file> >signed.json; swap tx broadcast signed.json',
+    })
   if (contract !== market.router.address)
     throw mismatch('the transaction calls another contract than the router', {
       why: `${contract} is not ${market.router.address}`,
@@ -77,7 +84,7 @@ function callLeg({ contract, message, funds }: Call, market: Market): object {
       contract,
     })
   return {
-    tx: JSON.parse(message) as unknown,
+    tx,
     funds: { denom: coin.denom, amount: `${coin.amount}` },
   }
 }

@@ -67,4 +67,12 @@ describe('the swap in a call of a transaction', () => {
     test(`is refused ${what}`, () => {
       assert.throws(() => swapOf('forward', own), { code: 'QUOTE_MISMATCH', why })
     })
+
+  test('is refused where the call is of orders, with the command that takes these', () => {
+    const orders = { contract: 'usd/a', message: JSON.stringify({ order: [[], null] }) }
+    assert.throws(() => swapOf('forward', orders), {
+      code: 'INVALID_REQUEST',
+      hint: /swap tx sign/,
+    })
+  })
 })
