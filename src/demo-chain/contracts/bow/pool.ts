@@ -112,7 +112,6 @@ export function redeem(
   state: BowState,
   shares: bigint,
 ): { readonly x: bigint; readonly y: bigint; readonly after: BowState } {
-  if (state.shares === 0n) return { x: 0n, y: 0n, after: state }
   // The real contract pays the last owner everything, but does not clear its reserves.
   if (state.shares === shares) return { x: state.x, y: state.y, after: state }
   const x = (state.x * shares) / state.shares
