@@ -60,7 +60,7 @@ export function styleOf(facts: StyleFacts): Style {
   const chalk = new Chalk({ level: facts.color ? 1 : 0 })
   const paintOf = (codes: readonly Code[]): Paint => {
     const paint = codes.reduce((built, code) => built[code], chalk)
-    return (text) => (codes.length === 0 ? text : paint(text))
+    return (text) => paint(text)
   }
   const paints = Object.fromEntries(roleNames.map((role) => [role, paintOf(roles[role])]))
   return { ...facts, ...(paints as { readonly [Role in keyof typeof roles]: Paint }) }

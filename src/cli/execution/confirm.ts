@@ -123,7 +123,8 @@ export async function confirmContext(
   }
 }
 
-const needsTyping = (view: SigningView, confirmAbove: bigint): boolean =>
+/** Whether the symbol of what is received has to be typed; for less, a `y` signs. */
+export const needsTyping = (view: SigningView, confirmAbove: bigint): boolean =>
   view.worthMicroUsd === undefined ||
   view.worthMicroUsd >= confirmAbove ||
   (view.kind === 'swap' && (view.impactBps === null || view.impactBps >= HIGH_BPS))

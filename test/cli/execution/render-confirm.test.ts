@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { notConfirmed, questionOf } from '../../../src/cli/execution/confirm.js'
+import { needsTyping, notConfirmed, questionOf } from '../../../src/cli/execution/confirm.js'
 import { renderSwapConfirm } from '../../../src/cli/execution/render-confirm.js'
 import type { SwapView } from '../../../src/execution/plan/signing-view.js'
 import { displayWidth } from '../../../src/render/width.js'
@@ -205,6 +205,17 @@ describe('the question before a signature', () => {
     ])
     assert.deepEqual([...kinds(undefined, '', '  '), ...kinds('USDC', '')], Array(3).fill('again'))
   })
+
+  test.each([
+    [{ worthMicroUsd: 99_999_999n }, false],
+    [{ worthMicroUsd: 100_000_000n }, true],
+    [{ worthMicroUsd: undefined }, true],
+    [{ worthMicroUsd: 1n, impactBps: 299 }, false],
+    [{ worthMicroUsd: 1n, impactBps: 300 }, true],
+    [{ worthMicroUsd: 1n, impactBps: null }, true],
+  ])('of %o, from $100 on, needs the symbol: %s', (part, expected) =>
+    assert.equal(needsTyping({ ...view, ...part }, 100_000_000n), expected),
+  )
 
   test('is not answered by a password, which the error does not repeat', () => {
     assert.match(

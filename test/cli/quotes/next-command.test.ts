@@ -144,3 +144,21 @@ describe('a quote on a terminal', () => {
     assert.doesNotMatch(stdout, /You hold|Next/)
   })
 })
+
+test.each([
+  ['5000', 'usdc', 'rune', 'swap order buy 9851.723838 rune usdc --price 0.510589 --ioc'],
+  ['1', 'btc', 'usdc', 'swap order sell 1 btc usdc --price 77003.1 --ioc'],
+  ['1', 'btc', 'rune', 'no single order pays more'],
+])('a quote of %s %s to %s names the order that pays more: %s', async (...row) => {
+  const [amount, sold, bought, expected] = row
+  const { stdout } = await runIn({ home }, [
+    'route',
+    amount,
+    sold,
+    bought,
+    '--allow-direct',
+    '-o',
+    'human',
+  ])
+  assert.ok(stdout.includes(`${expected}\n`), stdout)
+})

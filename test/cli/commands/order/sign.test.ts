@@ -117,6 +117,11 @@ describe('swap order buy and sell', () => {
       'rests of \\"rune/usdc/buy/0.123',
     ],
     [
+      ['replace', 'rune/usdc/buy/0.123', '--price', '0.1230'],
+      'ORDER_REFUSED',
+      'has this price already',
+    ],
+    [
       ['ladder', 'buy', '5', 'rune', 'usdc', '--from-price', '0.1', '--to-price', '0.2'],
       'INVALID_REQUEST',
       'offers USDC',
