@@ -34,6 +34,7 @@ import { renderWhole } from '../../execution/confirm-fields.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { type Invocation, sessionOf, type Tracking } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
+import { flagRefused, valueName } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
 import { fileText, notPrinted, parseJson, streamText } from '../../quotes/quote-store.js'
 import { orderTask } from '../order/sign.js'
@@ -118,8 +119,8 @@ async function accountPartOf(
   { address, publicKey }: Account,
   flags: FlagValues,
 ): Promise<Pick<Draft, 'publicKey' | 'accountNumber' | 'sequence'>> {
-  const number = digitsOf(flags, 'accountNumber', '--account-number')
-  const sequence = digitsOf(flags, 'sequence', '--sequence')
+  const number = digitsOf(flags, '--account-number')
+  const sequence = digitsOf(flags, '--sequence')
   const isOffline = flags['offline'] === true
   const isNamed = number !== undefined && sequence !== undefined
   if (isNamed && (publicKey !== undefined || isOffline))
@@ -137,14 +138,11 @@ async function accountPartOf(
   }
 }
 
-function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undefined {
-  const text = flags[name]
-  if (text === undefined) return undefined
-  if (typeof text === 'string' && /^(0|[1-9]\d{0,18})$/.test(text)) return BigInt(text)
-  throw invalidRequest(`${flag} takes a number`, `/${name}`, {
-    why: `"${String(text).slice(0, 40)}" is none`,
-    hint: `write e.g. ${flag} 117`,
-  })
+function digitsOf(flags: FlagValues, flag: string): bigint | undefined {
+  const text = flags[valueName(flag)]
+  if (typeof text !== 'string') return undefined
+  if (/^(0|[1-9]\d{0,18})$/.test(text)) return BigInt(text)
+  throw flagRefused(text, flag, 'it is a whole number', '117')
 }
 
 type DecodedTx = { readonly decoded: Draft; readonly messages: DecodedMessages }

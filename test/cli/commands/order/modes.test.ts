@@ -82,6 +82,7 @@ describe('swap order in other modes', () => {
     assert.equal(executed.length, count)
   })
   test('is followed by tx resume also while another account is held by another process', async () => {
+    net.board.add({ kind: 'halted' }, net.real.height)
     const placed = await signed(...place, '--wait', 'none')
     const journal = journalIn(join(net.home, 'state', 'journal'))
     const own = journal.find(placed.id!)!
@@ -90,9 +91,20 @@ describe('swap order in other modes', () => {
     const bytes = signedBytesOf({ ...decodeTx(Buffer.from(tx!.bytes, 'base64')), sender: address })
     const copy = { bytes: Buffer.from(bytes).toString('base64'), hash: txHashOf(bytes) }
     const other: Intent = { ...own, id: 'x_0000beef', address, txs: [{ ...tx!, ...copy }] }
-    journal.put(other)
+    const over = (intent: Intent) =>
+      journal.put({ ...intent, txs: [{ ...intent.txs[0]!, state: 'abandoned' }] })
     const owner = { chainId: own.chain_id, address }
     const lock = await lockAccount(join(net.home, 'state', 'locks'), owner, 0)
+    // What is unknown decides, whether it is followed before the one that is held or after it.
+    for (const id of ['x_00000000', 'x_ffffffff']) {
+      journal.put({ ...other, id })
+      const open = await net.run('tx', 'resume', '--json', '--wait-timeout', '100ms')
+      assert.deepEqual([open.status, problem(open).code], [9, 'OUTCOME_UNKNOWN'], open.stdout)
+      assert.match(open.stderr, new RegExp(`${id} was not followed`))
+      over({ ...other, id })
+    }
+    net.heal()
+    journal.put(other)
     const resumed = problem(await net.run('tx', 'resume', '--json'))
     lock.release()
     assert.equal(resumed.code, 'BUSY')
@@ -101,7 +113,7 @@ describe('swap order in other modes', () => {
       reports.map((report) => [report.id, report.status]),
       [[own.id, 'confirmed']],
     )
-    journal.put({ ...other, txs: [{ ...other.txs[0]!, state: 'abandoned' }] })
+    over(other)
     assert.equal((await net.run('tx', 'resume')).status, 0)
   })
   test('is confirmed by the symbol that is received', async () => {

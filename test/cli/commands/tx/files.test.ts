@@ -264,3 +264,14 @@ test('an id that the journal does not have is not found', async () => {
     assert.deepEqual([ended.status, problem(ended).code], [2, 'TX_NOT_FOUND'], ended.stdout)
   }
 })
+
+test.each([
+  [['--sequence', '0x10'], '/sequence', /"0x10" cannot be used for --sequence/],
+  [['--account-number', '-1'], '/account_number', /"-1" cannot be used for --account-number/],
+  [['--offline', '--sequence', '1'], '/sequence', /the numbers of the account are needed/],
+])('a transaction is not signed with %o', async (flags, pointer, detail) => {
+  const ended = await sign(net, net.file('made.json', made), ...flags, '--json')
+  const { errors } = problem(ended) as unknown as { errors: readonly { pointer: string }[] }
+  assert.deepEqual([ended.status, errors[0]!.pointer], [2, pointer])
+  assert.match(`${problem(ended)['detail']}`, detail)
+})
