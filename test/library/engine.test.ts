@@ -176,6 +176,25 @@ describe('the engine of the package', () => {
       )
     }
   })
+  test('finds nothing for a token without an open pair, and no route for more than the books hold', () => {
+    const { base: output } = market.pairs.at(-1)!
+    const { pairs } = snapshot as { pairs: readonly object[] }
+    const closed = pairs.map((each) =>
+      JSON.stringify(each).includes(`"${output}"`) ? { ...each, status: 'halted' } : each,
+    )
+    const ours = engine.readMarket({ ...snapshot, pairs: closed })
+    const pair = { input: input.denom, output }
+    const wanted = { input: input.denom, output: { denom: output, amount: 1n } }
+    const none = { routes: [], refusals: [], isCut: false }
+    assert.deepEqual(engine.findRoutes(ours, { input, output }), none)
+    assert.deepEqual(splits.findSplits(ours, { input, output }).splits, [])
+    assert.equal(splits.quoteSizes(ours, pair, [1n])[0]!.output, undefined)
+    assert.equal(sizes.findSplitForOutput(ours, wanted), undefined)
+    assert.deepEqual(sizes.findRoutesForOutput(ours, wanted), [])
+    assert.equal(sizes.largestUnderImpact(ours, pair, 100), undefined)
+    const most = { ...wanted, output: { denom: 'rune', amount: 10n ** 30n } }
+    assert.deepEqual(sizes.findRoutesForOutput(market, most), [])
+  })
   test('refuses malformed requests with codes', () => {
     const ask = (request: object) =>
       codeOf(() => engine.findRoutes(market, { input, output: 'rune', ...request }))
@@ -199,6 +218,18 @@ describe('the engine of the package', () => {
       codeOf(() => engine.quotePath(market, [market.pairs[0]!.address], unknown)),
       'UNKNOWN_TOKEN',
     )
+    for (const name of ['via', 'exclude'])
+      assert.equal(ask({ [name]: ['rune', 'nothing'] }), 'UNKNOWN_TOKEN')
+    const pair = { input: input.denom, output: 'rune' }
+    const wanted = { input: input.denom, output: { denom: 'rune', amount: 1n } }
+    for (const work of [
+      () => engine.findRoutes(market, { input, output: 'rune', limit: 26 }),
+      () => engine.quotePath(market, [], input),
+      () => splits.findSplits(market, { input, output: 'rune', maxLegs: 11 }),
+      () => sizes.findRoutesForOutput(market, { ...wanted, limit: 0 }),
+      () => sizes.largestUnderImpact(market, pair, 10_001),
+    ])
+      assert.equal(codeOf(work), 'INVALID_REQUEST')
     const copy = { ...market }
     assert.throws(() => engine.findRoutes(copy, { input, output: 'rune' }), TypeError)
   })
