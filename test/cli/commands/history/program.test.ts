@@ -114,6 +114,9 @@ describe('swap history', () => {
         .split('\r\n')
       assert.deepEqual([lines.length, csv.length], [items.length, items.length + 1])
     }
+    const { items: legs } = jsonOf(await history('--json', '--limit', '100'))
+    const hashes: Set<string> = new Set(legs.map((each: typeof item) => each.tx_hash))
+    assert.equal((await history('-q', '--limit', '100')).stdout, `${[...hashes].join('\n')}\n`)
     const { items } = jsonOf(await history('--period', '1d', '--json', '--limit', '100'))
     assert.ok(items.length > 1 && items[0].rank === 1)
     assert.match((await history('--period', '1d', '-o', 'human', '--width', '120')).stdout, /█/)

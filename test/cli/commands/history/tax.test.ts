@@ -160,6 +160,12 @@ describe('all pages of the history', () => {
       ['2026-01-03T01:00:00.000Z', '2026-01-02T00:00:00.000Z', 26],
     )
   })
+  test('of a range have every leg of its first block, on whatever page', async () => {
+    const time = '2026-01-02T00:00:00.000Z'
+    const range = dateRangeOf({ from: '2026-01-02', to: '2026-01-02' })
+    const { total } = await allLegs(portOf(many(250).map((leg) => ({ ...leg, time }))), {}, range)
+    assert.equal(total, 250)
+  })
   /** The legs of an index that has these numbers of `all`, and before each further page some more. */
   const growing = (all: readonly ExecutedLeg[], ...numbers: readonly (readonly number[])[]) => {
     const indexed = new Set<number>()
