@@ -81,6 +81,17 @@ describe('a share of the balance', () => {
         assert.equal(error.code, 'INVALID_AMOUNT')
         return reason.test(`${error.message}; ${error.why}`)
       }))
+  test('is in atomics with --atomic', async () => {
+    const atomic = { ...context, form: { ...context.form, atomic: true } }
+    const { words } = await withShare(atomic, ['50%', 'btc', 'usdc'], main, {})
+    assert.equal(words[0], '15000000')
+  })
+  test('that its fees use up is refused with both', () =>
+    assert.rejects(shareOf('max', 'rune', { fees: '3000000000rune' }), (error: SwapError) => {
+      assert.equal(error.code, 'INSUFFICIENT_FUNDS')
+      assert.match(`${error.why}`, /holds 30 RUNE, and max keeps 30 of it for fees$/)
+      return true
+    }))
   test('is sold by swap execute', async () => {
     const { status, amount_in, tx } = documentOf(
       await dryRun('max', 'rune', '--fees', '2000001rune'),

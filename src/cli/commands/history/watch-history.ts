@@ -1,6 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { HistoryRequest, LegDocument } from '../../../operations/history/history-documents.js'
-import type { HistoryAccess } from '../../../operations/history/history-port.js'
+import type { HistoryAccess, HistoryPort } from '../../../operations/history/history-port.js'
 import { loadOnce } from '../../../platform/memoize.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -133,12 +133,12 @@ function indexerOf(access: HistoryAccess) {
   }
 }
 
-const page = (access: HistoryAccess, request: HistoryRequest, number: number) =>
+const page = (access: HistoryPort, request: HistoryRequest, number: number) =>
   legsOf(access, { ...request, page: number, limit: PAGE })
 
 /** Legs newer than a known one, newest first. */
-async function legsAfter(
-  access: HistoryAccess,
+export async function legsAfter(
+  access: HistoryPort,
   request: HistoryRequest,
   known: LegDocument | undefined,
 ): Promise<readonly LegDocument[]> {

@@ -6,6 +6,7 @@ import { allLegs } from '../../../../src/cli/commands/history/all-legs.js'
 import { taxCsv } from '../../../../src/cli/commands/history/history-csv.js'
 import { noteOrders } from '../../../../src/cli/commands/history/orders.js'
 import { dateRangeOf, exportOf } from '../../../../src/cli/commands/history/request.js'
+import { legsAfter } from '../../../../src/cli/commands/history/watch-history.js'
 import type { TaxFormat } from '../../../../src/cli/flags/command-flags.js'
 import { SwapError } from '../../../../src/engine/errors.js'
 import type { LegsAnswer } from '../../../../src/operations/history/history-documents.js'
@@ -159,6 +160,11 @@ describe('all pages of the history', () => {
       [items[0]?.time, items.at(-1)?.time, items.length],
       ['2026-01-03T01:00:00.000Z', '2026-01-02T00:00:00.000Z', 26],
     )
+  })
+  test.each([0, 1, 100, 150])('up to the last that was known have the %i new ones', async (n) => {
+    const port = portOf(many(250))
+    const { items } = await allLegs(port, {})
+    assert.deepEqual(await legsAfter(port, {}, items[n]), items.slice(0, n))
   })
   test('of a range have every leg of its first block, on whatever page', async () => {
     const time = '2026-01-02T00:00:00.000Z'

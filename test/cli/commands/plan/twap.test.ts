@@ -30,6 +30,17 @@ describe('swap plan twap', () => {
     assert.ok(existsSync(join(net.home, 'here.json')))
   })
 
+  test('never overwrites a plan, whose slices may have been executed', async () => {
+    await planOf('3', 'kept.json')
+    const path = join(net.home, 'kept.json')
+    const written = readFileSync(path, 'utf8')
+    const words = ['plan', 'twap', '4', 'rune', 'usdc', ...every, '--file', path]
+    const { status, stderr } = await net.run(...words)
+    assert.equal(status, 2)
+    assert.match(stderr, /kept\.json" exists already/)
+    assert.equal(readFileSync(path, 'utf8'), written)
+  })
+
   test('its answer is not run as a plan: the error names the file of the plan', async () => {
     const answer = join(net.home, 'answer.json')
     writeFileSync(answer, JSON.stringify(await planOf('3', 'plan.json')))
