@@ -103,6 +103,9 @@ describe('swap order in other modes', () => {
       assert.match(open.stderr, new RegExp(`${id} was not followed`))
       over({ ...other, id })
     }
+    const shown = await net.run('tx', 'show', own.id, '--json', '--rpc', 'http://127.0.0.1:1')
+    const { state, why } = JSON.parse(shown.stdout)
+    assert.deepEqual([state, /refused the connection/.test(why)], ['open', true], shown.stdout)
     net.heal()
     journal.put(other)
     const resumed = problem(await net.run('tx', 'resume', '--json'))
