@@ -161,8 +161,7 @@ const coin = ({ denom, amount }: CoinDocument): string =>
   `${amount} atomics of ${dataText(denom, 80)}`
 
 function routesSummary({ height, quote_id, input, output, routes }: Quoted): string {
-  const [best] = routes
-  if (best === undefined) return `No route at block ${height}.`
+  const best = routes[0]!
   const { expected_output: expected, min_return: least, price_impact_bps: impact } = best
   const over =
     'legs' in best ? counted(best.legs.length, 'leg') : counted(best.path.length - 1, 'hop')

@@ -87,10 +87,10 @@ function commandOf(
 
 /** The warnings of a quote, one a line, for output of a single value. */
 export function quoteWarnings(
-  { routes: [best] }: Pick<RouteAnswer, 'routes'> | Pick<SplitAnswer, 'routes'>,
+  { routes }: Pick<RouteAnswer, 'routes'> | Pick<SplitAnswer, 'routes'>,
   context: RouteContext,
 ): readonly string[] {
-  if (best === undefined) return []
+  const best = routes[0]!
   const isSplit = 'legs' in best
   const parts = isSplit ? best.legs : [best]
   const hops: readonly HopDocument[] = parts.flatMap((part) => [...part.hops])
