@@ -139,7 +139,7 @@ export function splitGlued(word: string, atomic: boolean): readonly string[] {
 
 /** Parses an amount: units, dollars, or with `--atomic` atomics. */
 export function readAmount(
-  { market, atomic }: Reader,
+  { market, atomic }: Pick<Reader, 'market' | 'atomic'>,
   text: string,
   token: Token,
   pointer: string,

@@ -7,10 +7,13 @@ import {
   parseDollar,
   splitAmountToken,
 } from '../../../src/cli/arguments/amount.js'
+import { readAmount } from '../../../src/cli/quotes/route-request.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { MAX_UINT128 } from '../../../src/engine/math/decimal.js'
 import { formatUnits } from '../../../src/engine/math/units.js'
 import { formatAmount } from '../../../src/render/amount.js'
+import { market } from '../../render/documents.js'
+import { smallMarket } from '../../support/small-market.js'
 import { refusal } from '../refusal.js'
 
 const btc = { symbol: 'BTC', denom: 'btc-btc', decimals: 8 }
@@ -242,4 +245,17 @@ describe('parseDollar', () => {
   for (const text of ['$', '$0', '$-5', '$1,000', '$1e6', '$ 5', '$$5'])
     test(`a dollar sign asks for a number above zero: ${text}`, () =>
       assert.equal(refusal(() => parseDollar(text)).code, 'INVALID_AMOUNT'))
+})
+
+describe('an amount in dollars', () => {
+  const unpriced = smallMarket({ 'a/b': {} }, { dialect: 'forward' })
+  test.each([
+    ['that is less than one atomic', market, 'btc-btc', /^\$0.00000001 is less than one atomic/],
+    ['of a token without a price', unpriced, 'a', /^\$0.00000001 of a has no known price/],
+  ])('%s is refused', (_, market, denom, message) =>
+    assert.throws(
+      () => readAmount({ market, atomic: false }, '$0.00000001', market.tokens.get(denom)!, ''),
+      { code: 'INVALID_AMOUNT', message },
+    ),
+  )
 })

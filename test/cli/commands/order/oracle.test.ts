@@ -39,7 +39,7 @@ const oracleAt = (height: number): bigint => {
 
 describe('an order at an oracle price', () => {
   test('rests at the rate of its distance, is filled, claimed and cancelled, to the atomic', async () => {
-    await signed('buy', '1000', 'rune', 'usdc', '--oracle=-150bps')
+    await signed('buy', '1000', 'rune', 'usdc', '--oracle=-1.5%')
     await signed('sell', '70', 'rune', 'usdc', '--oracle=300bps')
     const resting = await listed()
     const bought = resting.find(({ side }) => side === 'buy')!
