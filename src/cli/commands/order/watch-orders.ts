@@ -36,10 +36,7 @@ export async function watchOrders(
       ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
       { type: 'orders', orders: answer },
     ],
-    condition: conditionOn({
-      orders: [plainNumber, ({ answer }) => countOf(answer, () => true)],
-      claimable: [plainNumber, ({ answer }) => countOf(answer, (each) => each.claimable !== '0')],
-    }),
+    condition: ordersCondition,
     number: ({ answer }) => BigInt(answer.orders.length),
     loadFrame: async () => (await import('./orders-screen.js')).ordersFrame,
     value: ({ answer }) => answer.orders.map(({ id }) => id).join('\n'),
@@ -50,6 +47,11 @@ export async function watchOrders(
     },
   }).finally(() => client?.close())
 }
+
+export const ordersCondition = conditionOn<Pick<WatchedOrders, 'answer'>>({
+  orders: [plainNumber, ({ answer }) => countOf(answer, () => true)],
+  claimable: [plainNumber, ({ answer }) => countOf(answer, (each) => each.claimable !== '0')],
+})
 
 /** A number of orders; unknown while a pair is unread. */
 const countOf = (

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { fillsBetween, haveChanged } from '../../../../src/cli/commands/order/watch-orders.js'
+import {
+  fillsBetween,
+  haveChanged,
+  ordersCondition,
+} from '../../../../src/cli/commands/order/watch-orders.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 
 /** An answer with an order, or without its pair. */
@@ -9,7 +13,16 @@ const listed = (filled?: string, isRead = true, updated_at: string | null = null
     orders:
       filled === undefined
         ? []
-        : [{ id: 'one/sell/2', pair: 'one', filled, remaining: '5', updated_at }],
+        : [
+            {
+              id: 'one/sell/2',
+              pair: 'one',
+              filled,
+              claimable: filled,
+              remaining: '5',
+              updated_at,
+            },
+          ],
     unread: isRead ? [] : [{ address: 'one', reason: 'no answer' }],
   }) as unknown as OrdersAnswer
 
@@ -46,3 +59,13 @@ test('orders have changed where one is new or gone, or an amount moved by so man
   assert.ok(hasChanged(listed('0'), listed('1')) && hasChanged(listed('10'), listed('15')))
   assert.ok(!hasChanged(listed('10'), listed('14')) && !hasChanged(listed('0'), listed('0')))
 })
+
+test.each([
+  ['orders<1', listed(), true],
+  ['orders<1', listed(undefined, false), false],
+  ['orders>=1', listed('0'), true],
+  ['claimable<1', listed('0'), true],
+  ['claimable>=1', listed('7'), true],
+])('--until %s of %j is %s: nothing is known while a pair is unread', (until, answer, expected) =>
+  assert.equal(ordersCondition(until)({ answer }), expected),
+)
