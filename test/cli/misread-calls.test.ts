@@ -48,6 +48,7 @@ describe('a call that was meant in another way is refused with what to write', (
     ),
     [['route', '1', 'btc', 'rune', '-q', '--explain'], '--explain does not go with -q '],
     [['sroute', '1', 'btc', 'rune', '--id', '--verify'], '--verify does not go with --id '],
+    [['price', 'btc', 'usdc', '--in', 'rune'], 'price does not take "usdc"'],
     [['mcp', '--csv'], '--csv does not go with mcp why it prints messages of the protocol '],
     [['serve', '--keep-alive', '5'], 'it is a number with ms, s, m or h, from 0s to 1h '],
     [['serve', '--min-books', '200%'], 'the largest is 100% do write e.g. --min-books 80% '],

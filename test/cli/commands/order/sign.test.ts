@@ -153,11 +153,12 @@ function netOf(came: Coins, went: Coins): string {
 
 /** What the index says that each of these order messages moved. */
 async function indexedChanges(messages: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { stdout, stderr } = await net.run(
-    ...['history', '--orders', '--owner', 'demo', '--from', '2000-01-01', '--json'],
-  )
+  const call = ['history', '--orders', '--owner', 'demo', '--from', '2000-01-01']
+  const { stdout, stderr } = await net.run(...call, '--json')
   assert.notEqual(stdout, '', stderr)
   const { items } = JSON.parse(stdout) as OrderHistoryAnswer
+  const hashes = new Set(items.map(({ tx_hash }) => tx_hash))
+  assert.equal((await net.run(...call, '-q')).stdout, `${[...hashes].join('\n')}\n`)
   const changes = items.map((item) => ({ ...item, message: `${item.tx_hash} ${item.pair}` }))
   return new Map(
     messages.map((message) => {
