@@ -23,6 +23,18 @@ import { runSwap } from '../../support/cli.js'
 
 const warningsOf = (stderr: string) => stderr.split('\n').filter((line) => /^warning: /.test(line))
 
+test.each([
+  ['-o human', false],
+  ['-q', true],
+  ['--json', true],
+  ['--csv', true],
+  ['--id', false],
+  ['-qq', false],
+])('the id of a quote with %s is a note: %s', async (form, isNote) => {
+  const { stderr } = await runSwap(['route', '1', 'btc', 'rune', ...form.split(' ')])
+  assert.equal(/^note: quote q_[0-9a-f]{8}$/m.test(stderr), isNote, stderr)
+})
+
 describe('a quote of which one value is printed', () => {
   test('has each warning of its screen as a line on standard error', async () => {
     for (const [command, flag] of [
