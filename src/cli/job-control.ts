@@ -50,11 +50,13 @@ export function shareTerminal({ input, leave, takeAgain, ends = [] }: Sharing): 
     input?.setRawMode(false)
     end()
     // Without listeners (ink has some) the signal does at once what it does by default. With one it would arrive later,
-    // after another frame.
-    process.removeAllListeners(signal)
+    // after another frame; and so would SIGCONT, for which everything would be shown a second time.
+    const resuming = process.rawListeners('SIGCONT')
+    for (const each of [signal, 'SIGCONT']) process.removeAllListeners(each)
     process.kill(process.pid, signal)
     if (signal !== 'SIGTSTP') return
-    // The process continues, or was not stopped: it has no shell that would continue it, and no SIGCONT follows.
+    // The process continues, or was not stopped, since it has no shell that would continue it.
+    for (const listener of resuming) process.on('SIGCONT', listener as NodeJS.SignalsListener)
     begin()
     process.emit('SIGCONT', 'SIGCONT')
   }

@@ -152,11 +152,12 @@ describe('swap keys new on a terminal', () => {
     assert.equal(at.isApart(), false)
     assert.deepEqual(wordsOn(stopped), [])
     at.type('\n')
-    // The screen is drawn twice after a stop: by the continued function, and for the signal.
     const again = await at.until(/to be sure you have them:/, 'alternate')
     assert.deepEqual(wordsOn(again), words)
     at.type(`${wantedOn(again)}\r`)
     assert.equal(await at.ended, 0)
+    // Once before the stop, and once after it.
+    assert.equal(at.raw().split('\x1b[?1049h').length - 1, 2)
     assert.deepEqual(wordsOn(at.everything()), [])
     assert.deepEqual(files(), ['main.json'])
   })
