@@ -12,7 +12,7 @@ import { restartIndex, sync } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
 import { changing } from '../../execution/tx-nodes.js'
-import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { chainOf, grow, growQuietly, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { forged } from './forged.js'
 import { emptyStore, everything, keyOf, stage } from './stage.js'
@@ -48,7 +48,7 @@ async function truth(): Promise<readonly string[]> {
 
 beforeEach(async () => {
   real = chainOf({}, majorPairs)
-  grow(real, 14)
+  grow(real, 6)
   change = () => {}
   const lying = changing((...call) => change(...call))
   const node = closing(await serveChain(real, { rpcPort: 0, restPort: 0, middleware: lying }))
@@ -80,7 +80,7 @@ describe.each(Object.entries(lies))('the newest block, which a node has %s,', (_
     change = lie(height)
     await synced()
     change = () => {}
-    grow(real, more)
+    growQuietly(real, more)
     assert.equal((await compareChain(chain, store))?.is, 'false')
     return height
   }
