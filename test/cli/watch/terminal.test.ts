@@ -18,7 +18,7 @@ const region = (rows: readonly string[]): readonly string[] => {
 
 const ESC = String.fromCharCode(27)
 
-/** Within a line of bash, in which `job` is the program. */
+/** Within a line of bash, in which `job` is the program. It ends with `read`, since output may be lost when a shell exits. */
 const watchedIn = (line: string, args: readonly string[]) => {
   const job = `job() { sh -c 'echo "job $$"; exec "$@"' job "$@"; }`
   const words = [process.execPath, bin, ...args, ...network]
@@ -156,7 +156,7 @@ describe('a live screen', () => {
   }
   test('stops at ctrl-z with the terminal restored, and is drawn and hears keys again after fg', async () => {
     // Shells reset the terminal of a job that continues. It waits for a line: the live screen comes at once.
-    const line = 'job "$@"; echo "stopped with $?"; read; stty sane; fg; echo "ended with $?"'
+    const line = 'job "$@"; echo "stopped with $?"; read; stty sane; fg; echo "ended with $?"; read'
     const screen = watchedIn(line, args)
     await screen.shows(seen(1))
     screen.type('\x1a')
@@ -171,7 +171,7 @@ describe('a live screen', () => {
     await screen.shows(says('ended with 0'))
   })
   test('restores the terminal at SIGHUP, which ends it', async () => {
-    const screen = watchedIn('job "$@"; echo "ended with $?"', args)
+    const screen = watchedIn('job "$@"; echo "ended with $?"; read', args)
     await screen.shows(seen(1))
     process.kill(Number(/job (\d+)/.exec(screen.raw())?.[1]), 'SIGHUP')
     await screen.shows(says('ended with 129'))
