@@ -191,6 +191,9 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
   })
 }
 
+/** Whether a text may be the name of a key. */
+export const isName = (text: string): boolean => /^\w+$/.test(text)
+
 /** Whether a text is a number above zero. */
 export const isAmount = (text: string): boolean =>
   /^(\d+(\.\d+)?|\.\d+)$/.test(text) && /[1-9]/.test(text)

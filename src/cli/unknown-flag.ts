@@ -5,7 +5,7 @@ import { commonFlags } from './common-flags.js'
 import { isAmount, nameOf } from './invalid-request.js'
 
 /** Flags of other programs with those of this one, for every command that takes these. */
-const equivalents: Readonly<Record<string, string>> = {
+const commonEquivalents: Readonly<Record<string, string>> = {
   '--node': '--rpc <url>',
   '--endpoint': '--rpc <url>',
   '--chain-id': '--network <name>',
@@ -53,7 +53,11 @@ export function unknownFlag(
       command === undefined
         ? 'before a command there may be the flags that every command takes'
         : `${nameOf(path)} does not take it${others || ''}`,
-    hint: equivalentOf(command, flag, argv, known) ?? didYouMeanFlag(flag, known) ?? seeHelp(path),
+    hint:
+      equivalentOf(command, flag, argv) ??
+      commonEquivalentOf(flag, known) ??
+      didYouMeanFlag(flag, known) ??
+      seeHelp(path),
   })
 }
 
@@ -73,16 +77,18 @@ function equivalentOf(
   command: Command | undefined,
   flag: string,
   argv: readonly string[],
-  known: readonly string[],
 ): string | undefined {
   const [write, example, fits = isAmount] = command?.flagsElsewhere?.[flag] ?? []
-  if (write === undefined || example === undefined) {
-    const own = equivalents[flag]
-    return own !== undefined && known.includes(own.split(' ')[0]!) ? `write ${own}` : undefined
-  }
+  if (write === undefined || example === undefined) return undefined
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = (argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)) ?? ''
   const typed = write.includes('$VALUE') ? word.replace(/^\$/, '') : word
   const value = typed.length <= 40 && fits(typed) ? typed : example
   return `write ${write.replaceAll('VALUE', () => value)}`
+}
+
+/** The equivalent of another program's flag that all commands share, if this one takes it. */
+function commonEquivalentOf(flag: string, known: readonly string[]): string | undefined {
+  const own = commonEquivalents[flag]
+  return own !== undefined && known.includes(own.split(' ')[0]!) ? `write ${own}` : undefined
 }

@@ -38,9 +38,13 @@ export const orderMessage = (entries: readonly OrderEntry[]): OrderMessage => ({
   ],
 })
 
+/** Whether a message is one of orders, well formed or not. */
+export const isOrderMessage = (message: unknown): message is { readonly order: unknown } =>
+  typeof message === 'object' && message !== null && 'order' in message
+
 /** The entries of a message as `orderMessage` writes it; `undefined` for anything else. */
 export function parseOrderMessage(message: unknown): readonly OrderEntry[] | undefined {
-  if (typeof message !== 'object' || message === null || !('order' in message)) return undefined
+  if (!isOrderMessage(message)) return undefined
   const { order, ...others } = message
   if (Object.keys(others).length > 0 || !Array.isArray(order) || order.length !== 2)
     return undefined

@@ -1,6 +1,7 @@
 import type { Call, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
+import { isOrderMessage } from '../../engine/orders/order-message.js'
 import { SLIPPAGES } from '../../operations/defaults.js'
 import {
   invalidQuote,
@@ -10,7 +11,6 @@ import {
 } from '../../operations/quote-document.js'
 import { isSlippage } from '../../operations/request-values.js'
 import { stepsOf } from '../../operations/stages.js'
-import { recordOf } from '../../platform/json-object.js'
 import type { RequestedLeg, RequestedSwap } from '../task.js'
 import { quotedOutputOf, requireClaims } from './claims.js'
 
@@ -68,7 +68,7 @@ export function requestedSwapOfCalls(
 function callLeg({ contract, message, funds }: Call, market: Market): object {
   const [coin, ...more] = funds
   const tx: unknown = JSON.parse(message)
-  if ('order' in recordOf(tx))
+  if (isOrderMessage(tx))
     throw invalidRequest('the transaction is of orders, not of swaps', '', {
       why: 'execute takes quotes and swaps',
       hint: 'sign it, then send it: swap tx sign <file> >signed.json; swap tx broadcast signed.json',

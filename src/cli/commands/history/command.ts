@@ -2,10 +2,9 @@ import { type Command, flag } from '../../command.js'
 import { formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
 import { watchFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
+import { isName } from '../../invalid-request.js'
 
 const isDate = (text: string): boolean => /^[\d-]{10}$/.test(text)
-
-const isName = (text: string): boolean => /^\w+$/.test(text)
 
 export const historyCommand: Command = {
   name: 'history',

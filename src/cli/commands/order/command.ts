@@ -2,6 +2,7 @@ import { type Command, choices, type Flag, type FlagGroups, flag } from '../../c
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
 import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import { atomicFlag, slippageTapeFlag, watchFlags } from '../../flags/quote-flags.js'
+import { isName } from '../../invalid-request.js'
 
 const operations = () => import('../../../operations/orders/order-operations.js')
 
@@ -142,7 +143,7 @@ const commands: readonly Command[] = [
     },
     arguments: [{ form: '[pair]', meaning: 'the pair', values: ['pair'] }],
     flags: { ACCOUNT: [executionFlags.account], ...watchFlags("'orders>=1', 'claimable>=1'") },
-    flagsElsewhere: { '--owner': ['--from VALUE', 'main', (text) => /^\w+$/.test(text)] },
+    flagsElsewhere: { '--owner': ['--from VALUE', 'main', isName] },
     topics: ['watching'],
     exit: '0 ok, 1 --exec failed, 2 usage or no such pair, 4 unreachable, 5 --until not met, 7 a key file',
     request: async () => (await operations()).OrdersRequest,

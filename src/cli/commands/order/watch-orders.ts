@@ -48,6 +48,7 @@ export async function watchOrders(
   }).finally(() => client?.close())
 }
 
+/** What `--until` compares: numbers of orders, and of those with something to claim. */
 export const ordersCondition = conditionOn<Pick<WatchedOrders, 'answer'>>({
   orders: [plainNumber, ({ answer }) => countOf(answer, () => true)],
   claimable: [plainNumber, ({ answer }) => countOf(answer, (each) => each.claimable !== '0')],

@@ -3,7 +3,7 @@ import type { Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Config } from '../../../config/load.js'
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { parseUint128 } from '../../../engine/math/decimal.js'
-import { parseOrderMessage } from '../../../engine/orders/order-message.js'
+import { isOrderMessage, parseOrderMessage } from '../../../engine/orders/order-message.js'
 import {
   type DecodedCall,
   type DecodedOrder,
@@ -26,14 +26,12 @@ export type DecodedMessages =
  */
 export function messagesIn(tx: Unsigned, config: Config): DecodedMessages {
   requireDenoms(tx)
-  const areOrders = tx.calls.map(({ message }) => 'order' in recordOf(JSON.parse(message)))
-  const at = areOrders.indexOf(true)
+  const messages: readonly unknown[] = tx.calls.map(({ message }) => JSON.parse(message))
+  const at = messages.findIndex(isOrderMessage)
   if (at < 0) return { kind: 'swap', calls: swapsIn(tx, config) }
-  if (areOrders.includes(false))
+  if (!messages.every(isOrderMessage))
     throw notASwap(`/body/messages/${at}`, 'must not be an order beside other messages')
-  const malformed = tx.calls.findIndex(
-    ({ message }) => parseOrderMessage(JSON.parse(message)) === undefined,
-  )
+  const malformed = messages.findIndex((message) => parseOrderMessage(message) === undefined)
   if (malformed >= 0) throw notASwap(`/body/messages/${malformed}/msg`, 'must be an order')
   return { kind: 'order', orders: decodedOrders(tx) }
 }
